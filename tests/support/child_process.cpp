@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Child processes by fork and exec of the same executable, with output read to its end and a time limit.
+// Child processes by fork and exec of the same executable, with output read to its end and a time
+// limit.
 #include "child_process.hpp"
 
 #include <fcntl.h>
@@ -57,7 +58,8 @@ ChildResult run_child(const std::string& name, double seconds) {
   const Clock::time_point end =
       Clock::now() + std::chrono::milliseconds(static_cast<long long>(seconds * 1000));
   for (;;) {
-    const long long left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
+    const long long left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
     pollfd waiting{ends[0], POLLIN, 0};
     if (left <= 0 || poll(&waiting, 1, static_cast<int>(left)) <= 0) {
       result.timed_out = true;

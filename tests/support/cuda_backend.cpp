@@ -25,7 +25,8 @@ class CudaBackend final : public Backend {
 
   void* allocate(std::size_t bytes) override {
     void* address = nullptr;
-    check(cudaMalloc(&address, bytes > 0 ? bytes : 1), "cudaMalloc of " + std::to_string(bytes) + " bytes");
+    check(cudaMalloc(&address, bytes > 0 ? bytes : 1),
+          "cudaMalloc of " + std::to_string(bytes) + " bytes");
     return address;
   }
   void deallocate(void* address) noexcept override { cudaFree(address); }
@@ -55,7 +56,8 @@ class CudaBackend final : public Backend {
   void run(const Launch& record) override {
     if (record.shared_bytes > 0) allow(record);
     std::vector<void*> arguments;
-    for (const Argument& a : record.arguments) arguments.push_back(const_cast<unsigned char*>(a.bytes.data()));
+    for (const Argument& a : record.arguments)
+      arguments.push_back(const_cast<unsigned char*>(a.bytes.data()));
     check(cudaLaunchKernel(record.kernel, dim3(record.grid.x, record.grid.y, record.grid.z),
                            dim3(record.block.x, record.block.y, record.block.z), arguments.data(),
                            record.shared_bytes, nullptr),
@@ -88,8 +90,8 @@ class CudaBackend final : public Backend {
       if (state != cudaErrorNotReady) break;
       const double passed = std::chrono::duration<double>(Clock::now() - start).count();
       if (passed > time_limit()) {
-        std::fprintf(stdout, "HANG: test \"%s\", kernel \"%s\" still runs after %.0f s\n", current_test().c_str(),
-                     record.name.c_str(), passed);
+        std::fprintf(stdout, "HANG: test \"%s\", kernel \"%s\" still runs after %.0f s\n",
+                     current_test().c_str(), record.name.c_str(), passed);
         std::fflush(nullptr);
         _exit(124);
       }

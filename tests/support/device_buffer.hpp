@@ -11,8 +11,8 @@ namespace tilepipe_test {
 
 using Bytes = std::vector<unsigned char>;
 
-// With TILEPIPE_TEST_TIGHT=1 the buffer ends where its allocation ends, without guards, so that memcheck sees the
-// first byte read outside.
+// With TILEPIPE_TEST_TIGHT=1 the buffer ends where its allocation ends, without guards, so that
+// memcheck sees the first byte read outside.
 inline bool tight_buffers() {
   static const bool tight = std::getenv("TILEPIPE_TEST_TIGHT") != nullptr;
   return tight;
@@ -22,7 +22,9 @@ class DeviceBuffer {
  public:
   // The first byte lies `misalignment` bytes (0..255) past a multiple of 256.
   explicit DeviceBuffer(std::size_t bytes, std::size_t misalignment = 0, unsigned char fill = 0xE5)
-      : size_(bytes), front_(tight_buffers() ? misalignment : guard + misalignment), back_(tight_buffers() ? 0 : guard) {
+      : size_(bytes),
+        front_(tight_buffers() ? misalignment : guard + misalignment),
+        back_(tight_buffers() ? 0 : guard) {
     allocation_ = static_cast<unsigned char*>(backend().allocate(front_ + size_ + back_));
     backend().set(allocation_, guard_byte, front_ + size_ + back_);
     backend().set(data(), fill, size_);
@@ -54,7 +56,8 @@ class DeviceBuffer {
     for (std::size_t i = 0; i < all.size(); ++i) {
       const bool outside = i < front_ || i >= front_ + size_;
       if (outside && all[i] != guard_byte)
-        return "guard byte changed at " + std::to_string(static_cast<long long>(i) - static_cast<long long>(front_)) +
+        return "guard byte changed at " +
+               std::to_string(static_cast<long long>(i) - static_cast<long long>(front_)) +
                " of a buffer of " + std::to_string(size_);
     }
     return "";

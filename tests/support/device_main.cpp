@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// main of the device tests: child bodies, exit code 77 without a GPU, and the running test's name for a hang's message.
+// main of the device tests: child bodies, exit code 77 without a GPU, and the running test's name
+// for a hang's message.
 #define CATCH_CONFIG_RUNNER
 #include <cstdio>
 #include <cstdlib>
@@ -21,13 +22,16 @@ using ListenerBase = Catch::TestEventListenerBase;
 
 struct NameListener : ListenerBase {
   using ListenerBase::ListenerBase;
-  void testCaseStarting(const Catch::TestCaseInfo& info) override { tilepipe_test::set_current_test(info.name); }
+  void testCaseStarting(const Catch::TestCaseInfo& info) override {
+    tilepipe_test::set_current_test(info.name);
+  }
 };
 CATCH_REGISTER_LISTENER(NameListener)
 
 bool only_lists(int argc, char** argv) {  // Catch2 options that run no test
   for (int i = 1; i < argc; ++i)
-    for (const char* o : {"--list-tests", "--list-tags", "--list-test-names-only", "-l", "-t", "--help", "-h"})
+    for (const char* o :
+         {"--list-tests", "--list-tags", "--list-test-names-only", "-l", "-t", "--help", "-h"})
       if (std::strcmp(argv[i], o) == 0) return true;
   return false;
 }
@@ -40,7 +44,8 @@ int main(int argc, char** argv) {
 
   const char* chosen = std::getenv("TILEPIPE_TEST_BACKEND");
   if (chosen != nullptr && std::strcmp(chosen, "listing") == 0) {
-    // Records are wanted, results are not: no kernel runs, so every comparison fails and none is counted.
+    // Records are wanted, results are not: no kernel runs, so every comparison fails and none is
+    // counted.
     tilepipe_test::use_backend(tilepipe_test::listing_backend());
     std::freopen("/dev/null", "w", stdout);
     Catch::Session().run(argc, argv);

@@ -43,8 +43,12 @@ class ListingBackend final : public Backend {
   const char* name() const override { return "listing"; }
   void* allocate(std::size_t bytes) override { return std::calloc(bytes + 1, 1); }
   void deallocate(void* address) noexcept override { std::free(address); }
-  void write(void* to, const void* from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
-  void read(void* to, const void* from, std::size_t bytes) override { std::memcpy(to, from, bytes); }
+  void write(void* to, const void* from, std::size_t bytes) override {
+    std::memcpy(to, from, bytes);
+  }
+  void read(void* to, const void* from, std::size_t bytes) override {
+    std::memcpy(to, from, bytes);
+  }
   void set(void* to, int byte, std::size_t bytes) override { std::memset(to, byte, bytes); }
   KernelInfo info(const void*) override { return {}; }
   std::string symbol(const void* kernel) override { return cuda_backend().symbol(kernel); }
@@ -73,16 +77,18 @@ double time_limit() {
 }
 
 std::string to_json(const Launch& record, const std::string& symbol) {
-  std::string text = "{\"test\":\"" + escaped(current_test()) + "\",\"name\":\"" + escaped(record.name) +
-                     "\",\"kernel\":\"" + escaped(symbol) + "\",\"grid\":" + list(record.grid) +
-                     ",\"block\":" + list(record.block) +
-                     ",\"shared_bytes\":" + std::to_string(record.shared_bytes) + ",\"arguments\":[";
+  std::string text = "{\"test\":\"" + escaped(current_test()) + "\",\"name\":\"" +
+                     escaped(record.name) + "\",\"kernel\":\"" + escaped(symbol) +
+                     "\",\"grid\":" + list(record.grid) + ",\"block\":" + list(record.block) +
+                     ",\"shared_bytes\":" + std::to_string(record.shared_bytes) +
+                     ",\"arguments\":[";
   bool first = true;
   for (const Argument& a : record.arguments) {
     if (!first) text += ',';
     first = false;
     const bool pointer = a.kind == Argument::Kind::pointer;
-    text += std::string("{\"kind\":\"") + (pointer ? "pointer" : "scalar") + "\",\"bytes\":\"" + hex(a.bytes) + "\"";
+    text += std::string("{\"kind\":\"") + (pointer ? "pointer" : "scalar") + "\",\"bytes\":\"" +
+            hex(a.bytes) + "\"";
     if (pointer) text += ",\"extent\":" + std::to_string(a.extent);
     text += "}";
   }
@@ -92,7 +98,8 @@ std::string to_json(const Launch& record, const std::string& symbol) {
 void launch(const Launch& record) {
   if (const char* file = std::getenv("TILEPIPE_TEST_RECORDS")) {
     std::FILE* out = std::fopen(file, "a");
-    if (out == nullptr) throw LaunchError(std::string("TILEPIPE_TEST_RECORDS: cannot write ") + file);
+    if (out == nullptr)
+      throw LaunchError(std::string("TILEPIPE_TEST_RECORDS: cannot write ") + file);
     std::fprintf(out, "%s\n", to_json(record, backend().symbol(record.kernel)).c_str());
     std::fclose(out);
   }

@@ -30,10 +30,10 @@ struct Argument {
   std::size_t extent = 0;  // pointers: bytes from the address to the end of its buffer
 };
 
-template <class T>
-Argument argument(const T& value) {
+template <class T> Argument argument(const T& value) {
   static_assert(std::is_trivially_copyable<T>::value, "kernel arguments are copied as bytes");
-  static_assert(!std::is_pointer<T>::value, "pass a DeviceAddress: its extent belongs to the record");
+  static_assert(!std::is_pointer<T>::value,
+                "pass a DeviceAddress: its extent belongs to the record");
   Argument a;
   a.bytes.resize(sizeof(T));
   std::memcpy(a.bytes.data(), &value, sizeof(T));
@@ -74,7 +74,8 @@ struct LaunchError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Where memory lives and kernels run. The default is the GPU; `use_backend` puts another in its place.
+// Where memory lives and kernels run. The default is the GPU; `use_backend` puts another in its
+// place.
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -87,7 +88,8 @@ class Backend {
   virtual KernelInfo info(const void* kernel) = 0;
   // The kernel's name in its PTX; empty if it cannot be found out.
   virtual std::string symbol(const void* kernel) = 0;
-  // Runs to the end, or throws LaunchError. A kernel that does not end ends the process (see `time_limit`).
+  // Runs to the end, or throws LaunchError. A kernel that does not end ends the process (see
+  // `time_limit`).
   virtual void run(const Launch& launch) = 0;
 };
 
@@ -100,8 +102,8 @@ void launch(const Launch& record);
 
 std::string to_json(const Launch& record, const std::string& symbol);
 
-// Seconds a kernel may run (TILEPIPE_TEST_SECONDS, default 20). A hung kernel cannot be stopped: the process
-// prints the names of test and kernel and leaves with exit code 124.
+// Seconds a kernel may run (TILEPIPE_TEST_SECONDS, default 20). A hung kernel cannot be stopped:
+// the process prints the names of test and kernel and leaves with exit code 124.
 double time_limit();
 
 // The name of the running test, for the message of a hang.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Position-coded data: what a byte is says where it came from. The same functions on host and device.
+// Position-coded data: what a byte is says where it came from. The same functions on host and
+// device.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -21,8 +22,8 @@ TILEPIPE_TEST_HD inline unsigned char source_byte(unsigned long long i) {
   return static_cast<unsigned char>(x >> 56);
 }
 
-// What a kernel under test adds to byte `byte` of element `element` of its tile number `tile`, so that data in the
-// wrong place cannot look right.
+// What a kernel under test adds to byte `byte` of element `element` of its tile number `tile`, so
+// that data in the wrong place cannot look right.
 TILEPIPE_TEST_HD inline unsigned char place_byte(long long tile, int element, int byte) {
   return static_cast<unsigned char>(tile * 73 + element * 29 + byte * 7 + 11);
 }
