@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Host and device markers, the versioned namespace, and the architecture being compiled.
+#pragma once
+
+#include "version.hpp"
+
+#if defined(__CUDACC__)
+#define TILEPIPE_HD __host__ __device__ __forceinline__
+#define TILEPIPE_D __device__ __forceinline__
+#else
+#define TILEPIPE_HD inline
+#define TILEPIPE_D inline
+#endif
+
+// TILEPIPE_CHECKS: define it (for every file that includes the library, or for some) to check call order and
+// promises on the device. The inline namespace differs, so that objects built both ways link into one program.
+#if defined(TILEPIPE_CHECKS)
+#define TILEPIPE_ABI v0_1_0_checks
+#else
+#define TILEPIPE_ABI v0_1_0
+#endif
+#define TILEPIPE_NAMESPACE_BEGIN \
+  namespace tilepipe {           \
+  inline namespace TILEPIPE_ABI {
+#define TILEPIPE_NAMESPACE_END \
+  }                            \
+  }
+
+TILEPIPE_NAMESPACE_BEGIN
+
+// The architecture of the device pass being compiled: 75, 80, 90, 100, ...; 0 in the host pass. It may change
+// code and thread-local objects. It never is a template argument, and never changes a type that lives in
+// shared memory or in a kernel's parameters: so the host pass and all device passes agree on names and sizes.
+#if defined(__CUDA_ARCH__)
+inline constexpr int this_arch = __CUDA_ARCH__ / 10;
+#else
+inline constexpr int this_arch = 0;
+#endif
+
+#if defined(TILEPIPE_CHECKS)
+inline constexpr bool checks_enabled = true;
+#else
+inline constexpr bool checks_enabled = false;
+#endif
+
+TILEPIPE_NAMESPACE_END

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a stage is known to be full: the table of paths, teams and completions, and what follows for barriers.
+#pragma once
+
+#include "arch.hpp"
+#include "path.hpp"
+#include "ring.hpp"
+
+TILEPIPE_NAMESPACE_BEGIN
+
+enum class Completion {
+  automatic,      // the library chooses
+  groups,         // each thread waits for its own copies (cp.async.wait_group), then the team's barrier
+  mbarrier,       // full, and in roles empty, mbarriers; from CC 8.0
+  named_barrier,  // bar.sync and bar.arrive; roles below CC 8.0
+  foreign,        // the other library's own
+};
+
+enum class TeamKind { thread, warp, group, block, specialized };
+
+// The paths of a pipeline's loaders.
+struct PathSet {
+  bool registers = false;
+  bool cp_async = false;
+  bool bulk = false;
+  bool tensor = false;
+  bool libcudacxx = false;
+
+  TILEPIPE_HD constexpr void add(Path p) {
+    registers = registers || p == Path::registers;
+    cp_async = cp_async || p == Path::cp_async;
+    bulk = bulk || p == Path::bulk;
+    tensor = tensor || p == Path::tensor;
+    libcudacxx = libcudacxx || p == Path::libcudacxx;
+  }
+  // Copies that count bytes on an mbarrier, issued by elected threads.
+  TILEPIPE_HD constexpr bool transactions() const { return bulk || tensor; }
+  // Copies after which every loading thread arrives for itself.
+  TILEPIPE_HD constexpr bool each_arrives() const { return registers || cp_async; }
+};
+
+// Without a measured advantage, the pipeline keeps Stages - 1 tiles in flight by groups; at 2 stages that is half of
+// what an mbarrier allows (measured: 3801 against 3222 GB/s on an H200, docs/paths.md).
+inline constexpr int mbarrier_up_to_stages = 2;
+
+// The completion that the library chooses where none is demanded.
+TILEPIPE_HD constexpr Completion choose_completion(int arch, TeamKind team, int stages, PathSet paths,
+                                                   Completion demanded) {
+  if (paths.libcudacxx) return Completion::foreign;
+  if (demanded != Completion::automatic) return demanded;
+  const bool mbarrier = arch_traits(arch).mbarrier;
+  if (paths.transactions()) return Completion::mbarrier;
+  if (team == TeamKind::specialized) return mbarrier ? Completion::mbarrier : Completion::named_barrier;
+  if (team == TeamKind::thread || !mbarrier) return Completion::groups;
+  if (paths.registers && paths.cp_async) return Completion::mbarrier;
+  if (team == TeamKind::block && paths.cp_async && stages > 1 && stages <= mbarrier_up_to_stages)
+    return Completion::mbarrier;
+  return Completion::groups;
+}
+
+#define TILEPIPE_PIPELINE_REFUSALS(X)                                                                                \
+  X(thread_bulk,                                                                                                     \
+    "tilepipe::Pipeline{ring, Thread{}, loaders...}: a thread of its own cannot use bulk copies; name another path " \
+    "with Via, or use Warp")                                                                                         \
+  X(thread_mbarrier,                                                                                                 \
+    "tilepipe::Pipeline{ring, Thread{}, ...}: a thread's own copies complete by groups; leave the completion out")   \
+  X(groups_bulk,                                                                                                     \
+    "tilepipe::Pipeline{..., CompleteBy<Completion::groups>{}, ...}: bulk copies complete on an mbarrier; leave the "\
+    "completion out")                                                                                                \
+  X(groups_specialized,                                                                                              \
+    "tilepipe::Pipeline{ring, Specialized{}, CompleteBy<Completion::groups>{}, ...}: groups are known to the "       \
+    "issuing thread alone, and roles need mbarriers; leave the completion out")                                      \
+  X(mbarrier_needs_sm80,                                                                                             \
+    "tilepipe::Pipeline{..., CompleteBy<Completion::mbarrier>{}, ...}: mbarriers need compute capability 8.0; leave "\
+    "the completion out to let the library choose")                                                                  \
+  X(named_barrier_unified,                                                                                           \
+    "tilepipe::Pipeline{..., CompleteBy<Completion::named_barrier>{}, ...}: named barriers are for roles below "     \
+    "compute capability 8.0; leave the completion out")                                                              \
+  X(named_barrier_transfers,                                                                                         \
+    "tilepipe::Pipeline{..., CompleteBy<Completion::named_barrier>{}, ...}: asynchronous copies do not complete on " \
+    "named barriers; leave the completion out")                                                                      \
+  X(named_barrier_ids,                                                                                               \
+    "tilepipe::Pipeline{ring, Specialized{}, ...}: roles below compute capability 8.0 use the named barriers 1 to "  \
+    "14, so Stages * (Parts + 1) must be at most 14; use fewer stages or parts")                                     \
+  X(foreign_mixed,                                                                                                   \
+    "tilepipe::Pipeline{..., loaders...}: Via<Path::libcudacxx> does not mix with the library's own paths in one "   \
+    "pipeline; use it on every loader or on none")                                                                   \
+  X(foreign_completion,                                                                                              \
+    "tilepipe::Pipeline{..., CompleteBy<Completion::foreign>{}, ...}: foreign completion goes with "                 \
+    "Via<Path::libcudacxx>, and only with it; leave the completion out")
+
+enum class PipelineRefusal { none, TILEPIPE_PIPELINE_REFUSALS(TILEPIPE_NAME) };
+TILEPIPE_HD constexpr const char* sentence(PipelineRefusal r) {
+  using Enum = PipelineRefusal;
+  switch (r) {
+    TILEPIPE_PIPELINE_REFUSALS(TILEPIPE_CASE)
+    default:
+      return "";
+  }
+}
+
+// Whether a team can use the paths with the completion (a resolved one, not automatic), and if not, why.
+TILEPIPE_HD constexpr PipelineRefusal refuse_pipeline(int arch, TeamKind team, int stages, int parts, PathSet paths,
+                                                      Completion completion) {
+  const bool own = paths.each_arrives() || paths.transactions();
+  if (paths.libcudacxx && own) return PipelineRefusal::foreign_mixed;
+  if (paths.libcudacxx != (completion == Completion::foreign)) return PipelineRefusal::foreign_completion;
+  if (paths.libcudacxx) return PipelineRefusal::none;
+  if (team == TeamKind::thread && paths.transactions()) return PipelineRefusal::thread_bulk;
+  switch (completion) {
+    case Completion::groups:
+      if (paths.transactions()) return PipelineRefusal::groups_bulk;
+      if (team == TeamKind::specialized) return PipelineRefusal::groups_specialized;
+      return PipelineRefusal::none;
+    case Completion::mbarrier:
+      if (team == TeamKind::thread) return PipelineRefusal::thread_mbarrier;
+      if (!arch_traits(arch).mbarrier) return PipelineRefusal::mbarrier_needs_sm80;
+      return PipelineRefusal::none;
+    case Completion::named_barrier:
+      if (team != TeamKind::specialized) return PipelineRefusal::named_barrier_unified;
+      if (paths.cp_async || paths.transactions()) return PipelineRefusal::named_barrier_transfers;
+      if (stages * (parts + 1) > 14) return PipelineRefusal::named_barrier_ids;
+      return PipelineRefusal::none;
+    default:
+      return PipelineRefusal::none;
+  }
+}
+
+// Arrivals that complete a part on its full mbarrier: one for all bytes, and each loading thread's own.
+TILEPIPE_HD constexpr int full_arrivals(PathSet paths, int loading_threads) {
+  return (paths.transactions() ? 1 : 0) + (paths.cp_async ? loading_threads : 0) +
+         (paths.registers ? loading_threads : 0);
+}
+
+TILEPIPE_NAMESPACE_END

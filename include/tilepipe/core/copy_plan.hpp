@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copy plans: which thread copies which bytes of a tile.
+#pragma once
+
+#include "std.hpp"
+
+TILEPIPE_NAMESPACE_BEGIN
+
+// Part Index of Count equal parts of a tile's copies, to be issued one by one between steps of a computation.
+template <int Index, int Count>
+struct Slice {
+  static_assert(Count >= 1 && Index >= 0 && Index < Count,
+                "tilepipe::slice<Index, Count>: Index must be 0..Count-1");
+  static constexpr int index = Index;
+  static constexpr int count = Count;
+  // The first and one past the last of n things that belong to the slice.
+  static TILEPIPE_HD constexpr int begin(int n) { return static_cast<int>(index_t{n} * Index / Count); }
+  static TILEPIPE_HD constexpr int end(int n) { return static_cast<int>(index_t{n} * (Index + 1) / Count); }
+};
+template <int Index, int Count>
+inline constexpr Slice<Index, Count> slice{};
+using Whole = Slice<0, 1>;
+
+// The threads that copy together: rank and number. StaticSize is 0 where the number is known at run time only.
+template <int StaticSize>
+struct ThreadGroup {
+  static constexpr int static_size = StaticSize;
+  int rank;
+  int run_time_size;
+  TILEPIPE_HD constexpr int size() const { return StaticSize > 0 ? StaticSize : run_time_size; }
+};
+
+// A tile cut into chunks of Width bytes, row by row; chunk number step * size + rank belongs to thread rank.
+// Neighbouring threads copy neighbouring bytes.
+template <int Rows, int RowBytes, int Width>
+struct ChunkPlan {
+  static_assert(RowBytes % Width == 0, "tilepipe::ChunkPlan: a row must be a multiple of the chunk's width");
+  static constexpr int per_row = RowBytes / Width;
+  static constexpr int chunks = Rows * per_row;
+
+  struct Chunk {
+    int row;
+    int byte;  // within the row
+  };
+
+  static TILEPIPE_HD constexpr int steps(int size) { return ceil_div(chunks, size); }
+  // Whether the step of a group of static size leaves some threads without a chunk.
+  static TILEPIPE_HD constexpr bool partial(int step, int static_size) {
+    return static_size == 0 || (step + 1) * static_size > chunks;
+  }
+  template <int StaticSize>
+  static TILEPIPE_HD constexpr bool has(ThreadGroup<StaticSize> group, int step) {
+    return !partial(step, StaticSize) || step * group.size() + group.rank < chunks;
+  }
+  template <int StaticSize>
+  static TILEPIPE_HD constexpr Chunk chunk(ThreadGroup<StaticSize> group, int step) {
+    if constexpr (Rows == 1) {
+      return {0, (step * group.size() + group.rank) * Width};
+    } else if constexpr (StaticSize > 0 && StaticSize % per_row == 0) {
+      // The column does not depend on the step: one address, and a constant distance from step to step.
+      return {group.rank / per_row + step * (StaticSize / per_row), group.rank % per_row * Width};
+    } else {
+      const int i = step * group.size() + group.rank;
+      return {i / per_row, i % per_row * Width};
+    }
+  }
+};
+
+// A run of bytes between two places of any alignment: head single bytes, body chunks of width bytes aligned in both
+// places, tail single bytes. Width is the widest of 16, 8, 4, 2, 1 that both places can be aligned to together.
+struct RunPlan {
+  int width;
+  index_t head;
+  index_t body;
+  index_t tail;
+};
+TILEPIPE_HD constexpr RunPlan plan_run(unsigned long long to, unsigned long long from, index_t bytes) {
+  int width = 16;
+  while ((to - from) % static_cast<unsigned>(width) != 0) width /= 2;
+  index_t head = static_cast<index_t>((0 - to) % static_cast<unsigned>(width));
+  if (head > bytes) head = bytes;
+  const index_t body = (bytes - head) / width;
+  return {width, head, body, bytes - head - body * width};
+}
+
+TILEPIPE_NAMESPACE_END
