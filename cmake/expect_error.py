@@ -13,6 +13,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 
 FIRST_LINES = 10
 
@@ -23,13 +24,14 @@ def comment(text, key):
     return " ".join(re.sub(r"\n//", " ", found.group(1)).split()) if found else None
 
 
-def command(args, text):
+def command(args, text, folder):
     flags = (comment(text, "flags") or "").split()
     flags += ["-std=c++17"] + [f"-I{folder}" for folder in args.include]
     if args.file.endswith(".cpp"):
         return [args.cxx, "-fsyntax-only", *flags, args.file]
     arch = comment(text, "arch") or "90"
-    return [args.nvcc, f"-arch=compute_{arch}", "-ptx", "-o", os.devnull, *flags, args.file]
+    return [args.nvcc, f"-arch=compute_{arch}", "-ptx", "-o",
+            os.path.join(folder, "out.ptx"), *flags, args.file]
 
 
 def run(line):
@@ -37,14 +39,14 @@ def run(line):
     return done.returncode, done.stdout
 
 
-def problems(args, text):
+def problems(args, text, folder):
     """What is wrong with the outcome: an empty list is a pass."""
     sentence = comment(text, "expect")
     if not sentence:
         return ["the file has no line '// expect: SENTENCE'"]
     if "TILEPIPE_FAIL_TWIN" not in text:
         return ["the file has no twin: nothing depends on TILEPIPE_FAIL_TWIN"]
-    line = command(args, text)
+    line = command(args, text, folder)
     status, output = run(line)
     found = []
     if status == 0:
@@ -73,7 +75,8 @@ def main():
     args = parser.parse_args()
     with open(args.file, encoding="utf-8") as file:
         text = file.read()
-    found = problems(args, text)
+    with tempfile.TemporaryDirectory() as folder:
+        found = problems(args, text, folder)
     print("\n".join(found) if found else "fails as expected; the twin compiles")
     return 1 if found else 0
 
