@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernel that most copy tests run: tiles go through the ring, and every element comes out,
+// changed by its place.
+#pragma once
+#include <cooperative_groups.h>
+#include <tilepipe/tilepipe.cuh>
+
+#include "copy_case.hpp"
+#include "support/device_helpers.cuh"
+
+namespace tilepipe_test {
+
+template <int Size, int Align>
+struct alignas(Align) Element {
+  unsigned char bytes[Size];
+};
+
+// How tiles travel: the team, how many threads and teams a block has, the completion, the loader's
+// options.
+struct Automatic {};  // no policy is given
+template <class Team_, class Policy_, class... Options>
+struct How {
+  using Team = Team_;
+  using Policy = Policy_;
+  template <class Tile>
+  using Loader = tilepipe::TileLoader<Tile, Options...>;
+  template <class... More>
+  using With = How<Team_, Policy_, Options..., More...>;
+};
+template <tilepipe::Completion C>
+using By = tilepipe::CompleteBy<C>;
+
+// ---- teams: how many of them a block holds, which one a thread is in, how the object is made ----
+
+template <class Team>
+struct TeamOf;
+template <int Threads>
+struct TeamOf<tilepipe::Block<Threads>> {
+  static constexpr int threads = Threads > 0 ? Threads : 96;
+  static constexpr int teams = 1;
+  static constexpr bool specialized = false;
+  static __device__ int index() { return 0; }
+  static __device__ tilepipe::Block<Threads> make() { return {}; }
+};
+template <>
+struct TeamOf<tilepipe::Warp> {
+  static constexpr int threads = 64;
+  static constexpr int teams = 2;
+  static constexpr bool specialized = false;
+  static __device__ int index() { return static_cast<int>(block_rank()) / 32; }
+  static __device__ tilepipe::Warp make() { return {}; }
+};
+template <>
+struct TeamOf<tilepipe::Thread> {
+  static constexpr int threads = 8;
+  static constexpr int teams = 8;
+  static constexpr bool specialized = false;
+  static __device__ int index() { return static_cast<int>(block_rank()); }
+  static __device__ tilepipe::Thread make() { return {}; }
+};
+template <int Producers, int Consumers>
+struct TeamOf<tilepipe::Specialized<Producers, Consumers>> {
+  static constexpr int threads = Producers + Consumers;
+  static constexpr int teams = 1;
+  static constexpr bool specialized = true;
+  static __device__ int index() { return 0; }
+  static __device__ bool produces() { return static_cast<int>(block_rank()) >= Consumers; }
+  static __device__ tilepipe::Specialized<Producers, Consumers> make() { return {}; }
+};
+template <unsigned Size>
+using LaneGroup = cooperative_groups::thread_block_tile<Size, cooperative_groups::thread_block>;
+template <unsigned Size>
+struct TeamOf<tilepipe::GroupTeam<LaneGroup<Size>>> {
+  static constexpr int threads = 64;
+  static constexpr int teams = 64 / Size;
+  static constexpr bool specialized = false;
+  static __device__ int index() { return static_cast<int>(block_rank() / Size); }
+  static __device__ auto make() {
+    return tilepipe::GroupTeam<LaneGroup<Size>>{
+        cooperative_groups::tiled_partition<Size>(cooperative_groups::this_thread_block())};
+  }
+};
+
+// ---- tiles ----
+
+template <class Tile>
+struct ExtentsOf;
+template <class T, int... E, class L>
+struct ExtentsOf<tilepipe::BasicTile<T, tilepipe::Extents<E...>, L>> {
+  static constexpr int rank = sizeof...(E);
+  static constexpr int given[] = {E...};
+  static __host__ __device__ constexpr int extent(int i) {  // of three, slowest first
+    const int all[] = {E...};
+    return i < 3 - rank ? 1 : all[i - (3 - rank)];
+  }
+};
+
+struct Place {
+  long long at[3];
+};
+template <class Tile>
+__device__ Place place_of(const Geometry& g, long long tile) {
+  using E = ExtentsOf<Tile>;
+  const long long x = tile % g.across, rest = tile / g.across;
+  const long long y = rest % g.down, z = rest / g.down;
+  return {{g.first[0] + z * E::extent(0), g.first[1] + y * E::extent(1),
+           g.first[2] + x * E::extent(2)}};
+}
+
+template <class Loader>
+__device__ Loader make_loader(const unsigned char* in, const Geometry& g) {
+  using Tile = typename Loader::TileType;
+  const auto* data = reinterpret_cast<const typename Tile::value_type*>(in);
+  if constexpr (Tile::rank == 1) {
+    return Loader{data, g.extent[2]};
+  } else if constexpr (Tile::rank == 2) {
+    return Loader{data, g.extent[1], g.extent[2], g.row_pitch};
+  } else {
+    return Loader{data, g.extent[0], g.extent[1], g.extent[2], g.row_pitch, g.slice_pitch};
+  }
+}
+
+template <class Pipe, class Loader, class Tile>
+__device__ void fill_from(Pipe& pipe, Loader& load, Tile& tile, const Geometry& g,
+                          long long number) {
+  const Place p = place_of<Tile>(g, number);
+  if constexpr (Tile::rank == 1) {
+    pipe.fill(load, tile, p.at[2]);
+  } else if constexpr (Tile::rank == 2) {
+    pipe.fill(load, tile, p.at[1], p.at[2]);
+  } else {
+    pipe.fill(load, tile, p.at[0], p.at[1], p.at[2]);
+  }
+}
+
+// Where a team's n-th tile lies among all tiles, and where its output goes.
+struct Numbering {
+  long long team;
+  long long teams;
+  __device__ long long operator()(long long n) const { return team + n * teams; }
+};
+template <class Team>
+__device__ Numbering numbering() {
+  return {static_cast<long long>(blockIdx.x) * TeamOf<Team>::teams + TeamOf<Team>::index(),
+          static_cast<long long>(gridDim.x) * TeamOf<Team>::teams};
+}
+
+template <class Tile>
+__device__ void put(const typename Tile::value_type& value, unsigned char* out, long long tile,
+                    int i) {
+  constexpr int bytes = sizeof(typename Tile::value_type);
+  const auto* from = reinterpret_cast<const unsigned char*>(&value);
+  unsigned char* to = out + (tile * Tile::size + i) * bytes;
+#pragma unroll 1
+  for (int b = 0; b < bytes; ++b) to[b] = from[b] ^ place_byte(tile, i, b);
+}
+template <class Pipe, class Tile>
+__device__ void put_tile(Pipe& pipe, const Tile& tile, unsigned char* out, long long number) {
+#pragma unroll 1
+  for (int i = pipe.rank(); i < Tile::size; i += pipe.size()) put<Tile>(tile[i], out, number, i);
+}
+
+template <class Pipe, class Ring, class Stage>
+__device__ void report_stage(Pipe& pipe, const Ring& ring, const Stage& stage, int* report,
+                             long long tile) {
+  if (pipe.rank() == 0) report[report_words + tile] = static_cast<int>(&stage - ring.stage);
+}
+template <class Loader, class Pipe>
+__device__ void report_types(Pipe& pipe, int* report) {
+  if (pipe.rank() == 0 && blockIdx.x == 0) {
+    report[report_path] = static_cast<int>(Loader::path);
+    report[report_completion] = static_cast<int>(Pipe::completion);
+  }
+}
+
+extern __shared__ __align__(1024) unsigned char dynamic_shared[];
+
+// Poisons the block's dynamic shared memory and says which ring in it is the calling thread's.
+template <class Ring, class Team>
+__device__ Ring& poisoned_ring() {
+  poison_shared(dynamic_shared, TeamOf<Team>::teams * sizeof(Ring));
+  return reinterpret_cast<Ring*>(dynamic_shared)[TeamOf<Team>::index()];
+}
+
+// body(pipe): with the completion that How demands, or none.
+template <class How, class Ring, class Body, class... Loaders>
+__device__ void with_pipeline(Ring& ring, Body&& body, Loaders&... loaders) {
+  using Team = typename How::Team;
+  if constexpr (std::is_same<typename How::Policy, Automatic>::value) {
+    tilepipe::Pipeline pipe{ring, TeamOf<Team>::make(), loaders...};
+    body(pipe);
+  } else {
+    tilepipe::Pipeline pipe{ring, TeamOf<Team>::make(), typename How::Policy{}, loaders...};
+    body(pipe);
+  }
+}
+
+template <class Tile>
+struct OneTile {
+  Tile x;
+};
+
+// Runs `passes` times over the team's tiles. ForEach: elements are read by the pipeline's own loop.
+template <class How, class Tile, int Stages, bool ForEach = false>
+__global__ void copy_ring(const unsigned char* in, unsigned char* out, int* report, Geometry g) {
+  using Stage = OneTile<Tile>;
+  using Ring = tilepipe::Ring<Stage, Stages>;
+  using Loader = typename How::template Loader<Tile>;
+  Ring& ring = poisoned_ring<Ring, typename How::Team>();
+  const Numbering number = numbering<typename How::Team>();
+  Loader load = make_loader<Loader>(in, g);
+  with_pipeline<How>(
+      ring,
+      [&](auto& pipe) {
+        report_types<Loader>(pipe, report);
+        for (int pass = 0; pass < g.passes; ++pass) {
+          pipe.run(
+              g.tiles,
+              [&](Stage& s, long long t) {
+                maybe_delay(g.delay, t);
+                fill_from(pipe, load, s.x, g, number(t + pass * g.tiles));
+              },
+              [&](const Stage& s, long long t) {
+                maybe_delay(g.delay, t);
+                const long long n = number(t + pass * g.tiles);
+                report_stage(pipe, ring, s, report, n);
+                if constexpr (ForEach)
+                  pipe.for_each(s.x, [&](int i, const typename Tile::value_type& v) {
+                    put<Tile>(v, out, n, i);
+                  });
+                else
+                  put_tile(pipe, s.x, out, n);
+              });
+          if (g.drain != 0) pipe.drain();
+        }
+        pipe.close();
+      },
+      load);
+}
+
+// ---- cases ----
+
+template <class How, class Tile, int Stages, int Parts = 1, class Stage = OneTile<Tile>>
+CopyCase describe(const std::string& name, const void* kernel) {
+  using Team = TeamOf<typename How::Team>;
+  using Loader = typename How::template Loader<Tile>;
+  CopyCase c;
+  c.name = name;
+  c.kernel = kernel;
+  c.element_bytes = sizeof(typename Tile::value_type);
+  c.element_align = alignof(typename Tile::value_type);
+  c.rank = Tile::rank;
+  for (int i = 0; i < 3; ++i) c.extent[i] = ExtentsOf<Tile>::extent(i);
+  constexpr tilepipe::LoaderConfig config = Loader::config;
+  c.edge = config.edge == tilepipe::Edge::exact       ? EdgeKind::exact
+           : config.edge == tilepipe::Edge::zero_fill ? EdgeKind::zero_fill
+                                                      : EdgeKind::skip;
+  c.promise = config.any_alignment ? 1 : config.alignment;
+  if (c.promise == 0)  // by default what the row's length allows, at most 16
+    for (c.promise = 16; Tile::row_bytes % c.promise != 0;) c.promise /= 2;
+  c.stages = Stages;
+  c.threads = Team::threads;
+  c.teams = Team::teams;
+  c.shared_bytes = Team::teams * sizeof(tilepipe::Ring<Stage, Stages, Parts>);
+  return c;
+}
+
+template <class How, class Tile, int Stages, bool ForEach = false>
+void add_ring(const std::string& name) {
+  add_copy_case(describe<How, Tile, Stages>(
+      name, reinterpret_cast<const void*>(&copy_ring<How, Tile, Stages, ForEach>)));
+}
+
+}  // namespace tilepipe_test

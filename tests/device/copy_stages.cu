@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copy cases over the number of stages, for every path, unified and in roles.
+#include "hows.cuh"
+
+namespace tilepipe_test {
+namespace {
+
+using Line = tilepipe::Tile<unsigned, 128>;
+using Panel = tilepipe::Tile<unsigned, 4, 32>;
+
+template <int Stages>
+void unified() {
+  const std::string tail = "/" + std::to_string(Stages);
+#define TILEPIPE_TEST_ADD(name, how) \
+  add_ring<how<tilepipe::Block<64>>, Line, Stages>(std::string("stages/") + name + tail);
+  TILEPIPE_TEST_HOWS(TILEPIPE_TEST_ADD)
+#undef TILEPIPE_TEST_ADD
+}
+template <int Stages>
+void specialized() {
+  const std::string tail = "/" + std::to_string(Stages);
+#define TILEPIPE_TEST_ADD(name, how)                                                               \
+  add_ring<how<tilepipe::Specialized<32, 64>>, Panel, Stages>(std::string("stages/specialized-") + \
+                                                              name + tail);
+  TILEPIPE_TEST_SPECIALIZED_HOWS(TILEPIPE_TEST_ADD)
+#undef TILEPIPE_TEST_ADD
+}
+
+const bool added = [] {
+  unified<1>();
+  unified<2>();
+  unified<3>();
+  unified<4>();
+  unified<5>();
+  unified<6>();
+  unified<7>();
+  unified<8>();
+  specialized<1>();
+  specialized<2>();
+  specialized<3>();
+  specialized<7>();  // the most that named barriers allow
+  return true;
+}();
+
+}  // namespace
+}  // namespace tilepipe_test

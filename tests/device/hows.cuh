@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+// The ways in which a tile can travel on the architecture that this build is for. A new path adds a
+// line here.
+#pragma once
+#include "copy_kernel.cuh"
+
+namespace tilepipe_test {
+
+using tilepipe::Completion;
+using tilepipe::Path;
+using tilepipe::Via;
+
+template <class Team>
+using Unforced = How<Team, Automatic>;
+template <class Team>
+using Registers = How<Team, Automatic, Via<Path::registers>>;
+template <class Team>
+using CpAsync = How<Team, Automatic, Via<Path::cp_async>>;
+template <class Team>
+using CpAsyncGroups = How<Team, By<Completion::groups>, Via<Path::cp_async>>;
+template <class Team>
+using CpAsyncMbarrier = How<Team, By<Completion::mbarrier>, Via<Path::cp_async>>;
+template <class Team>
+using RegistersMbarrier = How<Team, By<Completion::mbarrier>, Via<Path::registers>>;
+template <class Team>
+using Bulk = How<Team, Automatic, Via<Path::bulk>>;
+
+}  // namespace tilepipe_test
+
+// X(name, How template) for every path and completion of a unified team of several threads; the
+// second list is of those that take ZeroFill, Skip, swizzles and any alignment; the third is for
+// specialized teams; the fourth for one thread.
+#if TILEPIPE_TEST_ARCH >= 90
+#define TILEPIPE_TEST_HOWS_90(X) X("bulk", Bulk)
+#else
+#define TILEPIPE_TEST_HOWS_90(X)
+#endif
+#if TILEPIPE_TEST_ARCH >= 80
+#define TILEPIPE_TEST_HOWS_80(X)             \
+  X("registers-mbarrier", RegistersMbarrier) \
+  X("cp_async-groups", CpAsyncGroups)        \
+  X("cp_async-mbarrier", CpAsyncMbarrier)
+#define TILEPIPE_TEST_SPECIALIZED_80(X) X("cp_async", CpAsync)
+#else
+#define TILEPIPE_TEST_HOWS_80(X)
+#define TILEPIPE_TEST_SPECIALIZED_80(X)
+#endif
+#define TILEPIPE_TEST_EDGED_HOWS(X) \
+  X("automatic", Unforced)          \
+  X("registers", Registers)         \
+  TILEPIPE_TEST_HOWS_80(X)
+#define TILEPIPE_TEST_HOWS(X) TILEPIPE_TEST_EDGED_HOWS(X) TILEPIPE_TEST_HOWS_90(X)
+#define TILEPIPE_TEST_SPECIALIZED_HOWS(X) \
+  X("automatic", Unforced)                \
+  X("registers", Registers)               \
+  TILEPIPE_TEST_SPECIALIZED_80(X)         \
+  TILEPIPE_TEST_HOWS_90(X)

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels with arguments of their own, as plain data for the tests that launch them.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "support/launch.hpp"
+
+namespace tilepipe_test {
+
+struct SpecialCase {
+  std::string name;
+  const void* kernel = nullptr;
+  int threads = 0;
+  int teams = 1;
+  int stages = 0;
+  std::size_t shared_bytes = 0;
+  int rows = 0;  // of the tile, where the test needs them
+  int cols = 0;
+  bool zero_fill = false;
+};
+std::vector<SpecialCase> special_cases(const std::string& group);
+void add_special_case(const SpecialCase& added);
+
+// ---- gathered rows: gather(in, rows, out, path, GatherShape) ----
+struct GatherShape {
+  long long source_rows;
+  long long source_cols;
+  long long pitch;
+  long long col;  // first column of every tile
+  long long tiles;
+};
+
+// ---- unlike tiles in one stage: mixed(MixedSources, out, path, MixedShape) ----
+constexpr int mixed_rows = 6, mixed_cols = 16;            // float, zeros outside
+constexpr int mixed_bytes = 80;                           // unsigned char, any alignment
+constexpr int mixed_half_rows = 8, mixed_half_cols = 32;  // unsigned short, swizzled
+constexpr int mixed_line = 256;                           // float, exact
+struct MixedShape {
+  long long tiles;
+  long long float_rows, float_cols, float_pitch;
+  long long byte_count;
+  int passes;
+};
+
+// ---- sources beyond 2^31 elements: large_fill and large_copy ----
+constexpr int large_tile = 1024;
+constexpr int large_row = 64;
+struct LargeShape {
+  long long elements;
+  long long rows, cols;
+  long long first;  // element or row of tile 0
+};
+
+// ---- layouts: report_layout(words) writes one number each ----
+std::vector<long long> host_layout();
+std::vector<std::string> layout_names();
+const void* layout_kernel();
+
+}  // namespace tilepipe_test

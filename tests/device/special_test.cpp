@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gathered rows, unlike tiles in one stage, and sources of more than 2^31 elements.
+#include "expect_right.hpp"
+#include "special_kernels.hpp"
+#include "support/catch.hpp"
+#include "support/device_buffer.hpp"
+#include "support/pattern.hpp"
+
+using namespace tilepipe_test;
+
+namespace {
+
+int word(const DeviceBuffer& buffer, int i) {
+  int value = -1;
+  std::memcpy(&value, buffer.read().data() + i * sizeof(int), sizeof value);
+  return value;
+}
+Bytes bytes_of(const std::vector<long long>& values) {
+  Bytes raw(values.size() * sizeof(long long));
+  if (!raw.empty()) std::memcpy(raw.data(), values.data(), raw.size());
+  return raw;
+}
+
+// Appends what copy_ring's output of one element is: its bytes, or zeros if it is outside, changed
+// by its place.
+void append(Bytes& to, const Bytes& source, bool inside, std::size_t from, int bytes,
+            long long tile, int i) {
+  for (int b = 0; b < bytes; ++b)
+    to.push_back((inside ? source[from + b] : 0) ^ place_byte(tile, i, b));
+}
+
+void gather_rows(const SpecialCase& c, long long tiles, int grid) {
+  const GatherShape shape{37, c.cols + 8, c.cols + 12, 4, tiles};
+  const Bytes source_content =
+      source_bytes(static_cast<std::size_t>(shape.source_rows * shape.pitch) * 4);
+  const long long all = tiles * grid * c.teams;
+  std::vector<long long> rows;
+  for (long long n = 0; n < all * c.rows; ++n) {
+    long long row = n * n * 7 % shape.source_rows;                    // duplicates, no order
+    if (c.zero_fill && n % 5 == 2) row = -1;                          // absent
+    if (c.zero_fill && n % 11 == 3) row = shape.source_rows + n % 3;  // outside
+    rows.push_back(row);
+  }
+  Bytes expected;
+  for (long long t = 0; t < all; ++t)
+    for (int r = 0, i = 0; r < c.rows; ++r)
+      for (int k = 0; k < c.cols; ++k, ++i) {
+        const long long row = rows[static_cast<std::size_t>(t * c.rows + r)];
+        const bool inside =
+            row >= 0 && row < shape.source_rows && shape.col + k < shape.source_cols;
+        append(expected, source_content, inside,
+               inside ? static_cast<std::size_t>(row * shape.pitch + shape.col + k) * 4 : 0, 4, t,
+               i);
+      }
+  const DeviceBuffer source(source_content), index(bytes_of(rows)), out(expected.size()),
+      path(sizeof(int));
+  launch(make_launch(c.name, c.kernel, Dim{static_cast<unsigned>(grid), 1, 1},
+                     Dim{static_cast<unsigned>(c.threads), 1, 1}, c.shared_bytes, source.address(),
+                     index.address(), out.address(), path.address(), shape));
+  INFO(c.name << ", " << tiles << " tiles");
+  CHECK((out.read() == expected));
+  CHECK(out.broken_guard() == std::string());
+  CHECK(path_name(word(path, 0)) == expected_path(c.name));
+}
+
+void mix(const SpecialCase& c, long long tiles, int passes) {
+  const int grid = 2;
+  const long long all = tiles * passes * grid * c.teams;
+  const MixedShape shape{tiles,          all * mixed_rows - 5,   mixed_cols - 7,
+                         mixed_cols + 4, all * mixed_bytes - 31, passes};
+  const Bytes zeros = source_bytes(
+      static_cast<std::size_t>(shape.float_rows > 0 ? shape.float_rows * shape.float_pitch : 0) *
+      4);
+  const Bytes any =
+      source_bytes(static_cast<std::size_t>(shape.byte_count > 0 ? shape.byte_count : 0));
+  const Bytes half =
+      source_bytes(static_cast<std::size_t>(all) * mixed_half_rows * mixed_half_cols * 2);
+  const Bytes line = source_bytes(static_cast<std::size_t>(all) * mixed_line * 4);
+  Bytes expected[4];
+  for (long long t = 0; t < all; ++t) {
+    for (int r = 0, i = 0; r < mixed_rows; ++r)
+      for (int k = 0; k < mixed_cols; ++k, ++i) {
+        const long long row = t * mixed_rows - 2 + r, col = k - 4;
+        const bool inside =
+            row >= 0 && row < shape.float_rows && col >= 0 && col < shape.float_cols;
+        append(expected[0], zeros, inside,
+               inside ? static_cast<std::size_t>(row * shape.float_pitch + col) * 4 : 0, 4, t, i);
+      }
+    for (int i = 0; i < mixed_bytes; ++i) {
+      const long long at = t * mixed_bytes - 7 + i;
+      const bool inside = at >= 0 && at < shape.byte_count;
+      append(expected[1], any, inside, inside ? static_cast<std::size_t>(at) : 0, 1, t, i);
+    }
+    for (int i = 0; i < mixed_half_rows * mixed_half_cols; ++i)
+      append(expected[2], half, true,
+             static_cast<std::size_t>(t * mixed_half_rows * mixed_half_cols + i) * 2, 2, t, i);
+    for (int i = 0; i < mixed_line; ++i)
+      append(expected[3], line, true, static_cast<std::size_t>(t * mixed_line + i) * 4, 4, t, i);
+  }
+  const DeviceBuffer from_zeros(zeros), from_any(any, 3), from_half(half), from_line(line);
+  const DeviceBuffer to_zeros(expected[0].size()), to_any(expected[1].size()),
+      to_half(expected[2].size()), to_line(expected[3].size()), path(4 * sizeof(int));
+  launch(make_launch(c.name, c.kernel, Dim{grid, 1, 1}, Dim{static_cast<unsigned>(c.threads), 1, 1},
+                     c.shared_bytes, from_zeros.address(), from_any.address(), from_half.address(),
+                     from_line.address(), to_zeros.address(), to_any.address(), to_half.address(),
+                     to_line.address(), path.address(), shape));
+  INFO(c.name << ", " << tiles << " tiles");
+  const DeviceBuffer* to[] = {&to_zeros, &to_any, &to_half, &to_line};
+  for (int i = 0; i < 4; ++i) {
+    INFO("tile " << i << " of the stage");
+    CHECK((to[i]->read() == expected[i]));
+    CHECK(to[i]->broken_guard() == std::string());
+  }
+  CHECK(path_name(word(path, 0)) == expected_path("mixed/tile:zeros"));
+  CHECK(path_name(word(path, 1)) == expected_path("mixed/tile:any"));
+  CHECK(path_name(word(path, 2)) == expected_path("mixed/tile:half"));
+  const bool demanded = c.name.find("registers") != std::string::npos ||
+                        c.name.find("cp_async") != std::string::npos ||
+                        c.name.find("bulk") != std::string::npos;
+  CHECK(path_name(word(path, 3)) == expected_path(demanded ? c.name : "mixed/tile:line"));
+}
+
+}  // namespace
+
+TEST_CASE("gathered rows arrive with duplicates, rows outside and absent ones", "[device]") {
+  REQUIRE_FALSE(special_cases("gather").empty());
+  for (const SpecialCase& c : special_cases("gather")) {
+    expect_architecture(c.kernel);
+    for (long long tiles : tile_counts(c.stages)) gather_rows(c, tiles, 2);
+  }
+}
+
+TEST_CASE("unlike tiles of one stage arrive each by its own path and edge", "[device]") {
+  REQUIRE_FALSE(special_cases("mixed").empty());
+  for (const SpecialCase& c : special_cases("mixed")) {
+    expect_architecture(c.kernel);
+    for (long long tiles : tile_counts(c.stages)) mix(c, tiles, 1);
+    mix(c, c.stages + 1, 2);
+  }
+}
+
+TEST_CASE("small launches of gathered and mixed tiles", "[device][sanitize]") {
+  for (const SpecialCase& c : special_cases("gather")) gather_rows(c, c.stages + 1, 1);
+  for (const SpecialCase& c : special_cases("mixed")) mix(c, c.stages + 1, 1);
+}
+
+TEST_CASE("sources of more than 2^31 elements are read at their last row and last tile",
+          "[device][large]") {
+  const std::vector<SpecialCase> cases = special_cases("large");
+  REQUIRE(cases.size() >= 6);
+  constexpr long long rows = (5ll << 30) / 2 / large_row + 100003;  // over 5 GiB of 2-byte elements
+  constexpr long long elements = rows * large_row + 20;
+  static_assert(elements > (1ll << 31), "");
+  void* memory = nullptr;
+  try {
+    memory = backend().allocate(static_cast<std::size_t>(elements) * 2);
+  } catch (const LaunchError& e) {
+    FAIL("5 GiB of device memory are needed: " << e.what());
+  }
+  const DeviceAddress source{memory, static_cast<std::size_t>(elements) * 2};
+  auto value = [](long long i) {
+    return static_cast<unsigned>(source_byte(i) | source_byte(i ^ 0x5555) << 8);
+  };
+
+  constexpr long long written = 1 << 16;  // elements at either end
+  for (long long first : {0ll, elements - written})
+    launch(make_launch("large/fill", cases[0].kernel, Dim{written / 64, 1, 1}, Dim{64, 1, 1}, 0,
+                       source, first, static_cast<long long>(written)));
+
+  for (const SpecialCase& c : cases) {
+    if (c.name == "large/fill") continue;
+    INFO(c.name);
+    const bool line = c.name.find("line") != std::string::npos;
+    const int count = line ? 4 * large_tile : 2 * 8 * large_row;
+    // Four tiles of which the last ends 8 elements behind the source; or the last 16 rows (with
+    // zeros: 3 beyond).
+    const long long first =
+        line ? elements - 4 * large_tile + 8 : rows - 16 + (c.zero_fill ? 3 : 0);
+    const LargeShape shape{elements, rows, large_row, first};
+    const DeviceBuffer out(static_cast<std::size_t>(count) * 2);
+    launch(make_launch(c.name, c.kernel, Dim{1, 1, 1}, Dim{64, 1, 1}, c.shared_bytes, source,
+                       out.address(), shape));
+    const Bytes got = out.read();
+    int wrong = -1;
+    for (int i = 0; i < count && wrong < 0; ++i) {
+      const long long at = line ? first + i : first * large_row + i;
+      const long long end = line ? elements : rows * large_row;
+      const unsigned expected = at < end ? value(at) : 0;
+      if ((got[2 * i] | got[2 * i + 1] << 8) != static_cast<int>(expected)) wrong = i;
+    }
+    CHECK(wrong == -1);
+  }
+  backend().deallocate(memory);
+}
