@@ -25,8 +25,10 @@ struct PathSet {
   bool bulk = false;
   bool tensor = false;
   bool libcudacxx = false;
+  bool stores = false;  // some loader that issues cp.async also stores, at edges or odd alignments
 
-  TILEPIPE_HD constexpr void add(Path p) {
+  TILEPIPE_HD constexpr void add(Path p, bool stores_at_issue = false) {
+    stores = stores || stores_at_issue;
     registers = registers || p == Path::registers;
     cp_async = cp_async || p == Path::cp_async;
     bulk = bulk || p == Path::bulk;
@@ -81,7 +83,7 @@ TILEPIPE_HD constexpr Completion choose_completion(int arch, TeamKind team, int 
     "named barriers; leave the completion out")                                                                      \
   X(named_barrier_ids,                                                                                               \
     "tilepipe::Pipeline{ring, Specialized{}, ...}: roles below compute capability 8.0 use the named barriers 1 to "  \
-    "14, so Stages * (Parts + 1) must be at most 14; use fewer stages or parts")                                     \
+    "14, so Stages * (Parts + 1) must be at most 14, counted from FirstBarrier; use fewer stages or parts")                                     \
   X(foreign_mixed,                                                                                                   \
     "tilepipe::Pipeline{..., loaders...}: Via<Path::libcudacxx> does not mix with the library's own paths in one "   \
     "pipeline; use it on every loader or on none")                                                                   \
@@ -101,7 +103,7 @@ TILEPIPE_HD constexpr const char* sentence(PipelineRefusal r) {
 
 // Whether a team can use the paths with the completion (a resolved one, not automatic), and if not, why.
 TILEPIPE_HD constexpr PipelineRefusal refuse_pipeline(int arch, TeamKind team, int stages, int parts, PathSet paths,
-                                                      Completion completion) {
+                                                      Completion completion, int first_barrier = 1) {
   const bool own = paths.each_arrives() || paths.transactions();
   if (paths.libcudacxx && own) return PipelineRefusal::foreign_mixed;
   if (paths.libcudacxx != (completion == Completion::foreign)) return PipelineRefusal::foreign_completion;
@@ -119,17 +121,19 @@ TILEPIPE_HD constexpr PipelineRefusal refuse_pipeline(int arch, TeamKind team, i
     case Completion::named_barrier:
       if (team != TeamKind::specialized) return PipelineRefusal::named_barrier_unified;
       if (paths.cp_async || paths.transactions()) return PipelineRefusal::named_barrier_transfers;
-      if (stages * (parts + 1) > 14) return PipelineRefusal::named_barrier_ids;
+      if (first_barrier - 1 + stages * (parts + 1) > 14) return PipelineRefusal::named_barrier_ids;
       return PipelineRefusal::none;
     default:
       return PipelineRefusal::none;
   }
 }
 
-// Arrivals that complete a part on its full mbarrier: one for all bytes, and each loading thread's own.
+// Arrivals that complete a part on its full mbarrier: one for all bytes; and each loading thread's own, one by its
+// landed copies, one after its late stores, one after what it stored beside its copies (an arrival by copies does not
+// order the thread's stores).
 TILEPIPE_HD constexpr int full_arrivals(PathSet paths, int loading_threads) {
-  return (paths.transactions() ? 1 : 0) + (paths.cp_async ? loading_threads : 0) +
-         (paths.registers ? loading_threads : 0);
+  const int each = (paths.cp_async ? 1 : 0) + (paths.registers ? 1 : 0) + (paths.stores ? 1 : 0);
+  return (paths.transactions() ? 1 : 0) + each * loading_threads;
 }
 
 TILEPIPE_NAMESPACE_END

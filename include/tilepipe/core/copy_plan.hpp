@@ -64,6 +64,36 @@ struct ChunkPlan {
       return {i / per_row, i % per_row * Width};
     }
   }
+
+  // f(step, row, byte) for the calling thread's chunks among those of a slice, from step First up to Limit. Unrolled
+  // where the group's size is known and the steps are few.
+  template <class Slice, int First = 0, int Limit = chunks, int StaticSize, class F>
+  static TILEPIPE_HD constexpr void for_each(ThreadGroup<StaticSize> group, F&& f) {
+    if constexpr (StaticSize > 0) {
+      constexpr int begin = max_of(First, Slice::begin(steps(StaticSize)));
+      constexpr int end = min_of(Limit, Slice::end(steps(StaticSize)));
+      if constexpr (end - begin <= 32) {
+#if defined(__CUDACC__)
+#pragma unroll
+#endif
+        for (int step = begin; step < end; ++step) visit(group, step, f);
+      } else {
+        for (int step = begin; step < end; ++step) visit(group, step, f);
+      }
+    } else {
+      const int begin = max_of(First, Slice::begin(steps(group.size())));
+      const int end = min_of(Limit, Slice::end(steps(group.size())));
+      for (int step = begin; step < end; ++step) visit(group, step, f);
+    }
+  }
+
+ private:
+  template <int StaticSize, class F>
+  static TILEPIPE_HD constexpr void visit(ThreadGroup<StaticSize> group, int step, F&& f) {
+    if (!has(group, step)) return;
+    const Chunk c = chunk(group, step);
+    f(step, c.row, c.byte);
+  }
 };
 
 // A run of bytes between two places of any alignment: head single bytes, body chunks of width bytes aligned in both

@@ -6,6 +6,12 @@
 
 TILEPIPE_NAMESPACE_BEGIN
 
+// The coordinates of a tile's first element in its source, slowest first. May be negative.
+template <int Rank>
+struct Coordinates {
+  index_t at[Rank];
+};
+
 // In place of an extent: the view has no bound there, and the loader is Exact.
 inline constexpr index_t unbounded = -1;
 

@@ -33,6 +33,25 @@ struct NonDeduced {
 template <class T>
 TILEPIPE_HD T&& declval() noexcept;  // never defined
 
+template <bool Condition>
+struct EnableIf {};
+template <>
+struct EnableIf<true> {
+  using type = void;
+};
+
+// Whether compute(const Stage&, Count) is a valid call: if not, it takes Stage& and may write to the stage.
+template <class Compute, class Stage, class Count, class = void>
+inline constexpr bool takes_const = false;
+template <class Compute, class Stage, class Count>
+inline constexpr bool takes_const<
+    Compute, Stage, Count,
+    decltype(declval<Compute&>()(declval<const Stage&>(), declval<Count>()), void())> = true;
+
+// What compute returns.
+template <class Compute, class Stage, class Count>
+using ComputeResult = decltype(declval<Compute&>()(declval<Stage&>(), declval<Count>()));
+
 TILEPIPE_HD constexpr int min_of(int a, int b) { return a < b ? a : b; }
 TILEPIPE_HD constexpr int max_of(int a, int b) { return a > b ? a : b; }
 TILEPIPE_HD constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; }

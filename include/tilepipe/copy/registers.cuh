@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies through registers: loads issued early, stores made late.
+#pragma once
+
+#include "../core/std.hpp"
+#include "rows.cuh"
+
+TILEPIPE_NAMESPACE_BEGIN
+
+// Width bytes as one register value that moves by one instruction.
+template <int Width>
+struct RawOf;
+template <>
+struct RawOf<16> {
+  using type = uint4;
+};
+template <>
+struct RawOf<8> {
+  using type = uint2;
+};
+template <>
+struct RawOf<4> {
+  using type = unsigned;
+};
+template <>
+struct RawOf<2> {
+  using type = unsigned short;
+};
+template <>
+struct RawOf<1> {
+  using type = unsigned char;
+};
+template <int Width>
+using Raw = typename RawOf<Width>::type;
+
+// from: global, to: shared, both aligned to Width.
+template <int Width>
+TILEPIPE_D Raw<Width> load_raw(const unsigned char* from) {
+  return *reinterpret_cast<const Raw<Width>*>(from);
+}
+template <int Width>
+TILEPIPE_D void store_raw(unsigned char* to, Raw<Width> value) {
+  *reinterpret_cast<Raw<Width>*>(to) = value;
+}
+
+// The first n of Width bytes at from, zeros behind them. Assembled in registers: a value indexed by byte would live in
+// local memory. Rare: one chunk a row, at the end of a source.
+template <int Width>
+TILEPIPE_D Raw<Width> load_raw_prefix(const unsigned char* from, int n) {
+  unsigned long long low = 0;
+  [[maybe_unused]] unsigned long long high = 0;
+  for (int i = 0; i < n; ++i) {
+    const unsigned long long byte = from[i];
+    if (i < 8)
+      low |= byte << (8 * i);
+    else
+      high |= byte << (8 * (i - 8));
+  }
+  if constexpr (Width == 16)
+    return uint4{static_cast<unsigned>(low), static_cast<unsigned>(low >> 32), static_cast<unsigned>(high),
+                 static_cast<unsigned>(high >> 32)};
+  else if constexpr (Width == 8)
+    return uint2{static_cast<unsigned>(low), static_cast<unsigned>(low >> 32)};
+  else
+    return static_cast<Raw<Width>>(low);
+}
+
+// n single bytes, of any alignment.
+TILEPIPE_D void copy_bytes(unsigned char* to, const unsigned char* from, int n) {
+  for (int i = 0; i < n; ++i) to[i] = from[i];
+}
+
+// The chunks of one tile that a thread has on the way: fetch() issues their loads, store() writes them to shared memory.
+// Traits: LoaderTraits of the tile. Chunks beyond the registers set aside are copied at once.
+template <class Traits>
+class Fragments {
+  using Tile = typename Traits::Tile;
+  using Plan = typename Traits::Plan;
+  static constexpr int width = Traits::width;
+  static constexpr Edge edge = Traits::config.edge;
+
+ public:
+  // Whether values are on the way to another tile than this one.
+  TILEPIPE_D bool pending_elsewhere(const Tile& tile) const { return tile_ != nullptr && tile_ != &tile; }
+
+  template <class Slice, int G, class Rows>
+  TILEPIPE_D void fetch(ThreadGroup<G> group, Tile& tile, const Rows& rows, ByteRange inside) {
+    if (tile_ == nullptr) keep_ = 0;
+    tile_ = &tile;
+    for_kept<Slice>(group, [&](int step, int row, int byte) {
+      const RowPlace place = rows(row);
+      const int n = edge == Edge::exact ? width : place.present ? inside.template prefix<width>(byte) : 0;
+      if (n == width) {
+        value_[step] = load_raw<width>(place.start + byte);
+        keep_ |= 1u << step;
+      } else if constexpr (edge == Edge::zero_fill) {
+        value_[step] = load_raw_prefix<width>(place.start + byte, n);
+      } else if constexpr (edge == Edge::skip) {
+        copy_bytes(tile.storage + Traits::offset(row, byte), place.start + byte, n);
+      }
+    });
+    if constexpr (G == 0 || Traits::fragments * max_of(G, 1) < Plan::chunks) {
+      Plan::template for_each<Slice, Traits::fragments>(group, [&](int, int row, int byte) {
+        const RowPlace place = rows(row);
+        unsigned char* to = tile.storage + Traits::offset(row, byte);
+        const int n = edge == Edge::exact ? width : place.present ? inside.template prefix<width>(byte) : 0;
+        if (n == width)
+          store_raw<width>(to, load_raw<width>(place.start + byte));
+        else if constexpr (edge == Edge::zero_fill)
+          store_raw<width>(to, load_raw_prefix<width>(place.start + byte, n));
+        else if constexpr (edge == Edge::skip)
+          copy_bytes(to, place.start + byte, n);
+      });
+    }
+  }
+
+  template <int G>
+  TILEPIPE_D void store(ThreadGroup<G> group) {
+    if (tile_ == nullptr) return;
+    for_kept<Whole>(group, [&](int step, int row, int byte) {
+      if (edge != Edge::skip || (keep_ >> step & 1u) != 0)
+        store_raw<width>(tile_->storage + Traits::offset(row, byte), value_[step]);
+    });
+    tile_ = nullptr;
+  }
+
+ private:
+  // Unrolled in full, so that each value is a register.
+  template <class Slice, int G, class F>
+  static TILEPIPE_D void for_kept(ThreadGroup<G> group, F&& f) {
+    constexpr int steps = min_of(Traits::fragments, Plan::steps(max_of(G, 1)));
+    const int all = Plan::steps(group.size());
+    const int begin = Slice::begin(all), end = Slice::end(all);
+#pragma unroll
+    for (int step = 0; step < steps; ++step) {
+      if (step < begin || step >= end || !Plan::has(group, step)) continue;
+      const auto chunk = Plan::chunk(group, step);
+      f(step, chunk.row, chunk.byte);
+    }
+  }
+
+  Raw<width> value_[Traits::fragments];
+  unsigned keep_ = 0;     // which values are whole chunks of the source; the others are skipped
+  Tile* tile_ = nullptr;  // where they go
+};
+
+TILEPIPE_NAMESPACE_END

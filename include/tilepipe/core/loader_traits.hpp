@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a tile type and the options of its loader decide at compile time.
+#pragma once
+
+#include "copy_plan.hpp"
+#include "path.hpp"
+#include "tile.hpp"
+
+TILEPIPE_NAMESPACE_BEGIN
+
+template <class Tile_, class... Options>
+struct LoaderTraits {
+  using Tile = Tile_;
+  using T = typename Tile::value_type;
+  static constexpr LoaderConfig config = configure<Options...>();
+  static constexpr TileShape shape = shape_of<Tile>();
+  static constexpr int rank = Tile::rank;
+  // Bytes that are promised to be aligned, and that one thread copies at once.
+  static constexpr int width = promised_alignment(shape, config);
+  using Plan = ChunkPlan<Tile::rows, Tile::row_bytes, width>;
+
+  // Path, width and reason on any architecture (75, 80, 90, ...).
+  static TILEPIPE_HD constexpr Choice choice(int arch) { return choose_path(arch, shape, config); }
+  // In the code being compiled.
+  static constexpr Path path = choice(this_arch).path;
+
+  // Whether threads may store to the tile while they issue asynchronous copies of it.
+  static constexpr bool stores_at_issue =
+      path == Path::cp_async && (config.any_alignment || config.edge == Edge::skip);
+
+  // Where a byte of a tile's row lies in its storage.
+  static TILEPIPE_HD constexpr int offset(int row, int byte) {
+    return Tile::Layout::offset(row, byte, Tile::rows, Tile::row_bytes);
+  }
+
+  // Chunks of a thread that stay in registers while another tile is computed: at most 128 bytes, at most 32 registers.
+  static constexpr int fragments = min_of(128 / width, 32);
+  // Bytes of a tile that so travel with `threads` loading threads; what is beyond is copied at once.
+  static TILEPIPE_HD constexpr int fragment_bytes(int threads) {
+    if (config.any_alignment) return 0;
+    return min_of(fragments * width * threads, Tile::rows * Tile::row_bytes);
+  }
+};
+
+TILEPIPE_NAMESPACE_END

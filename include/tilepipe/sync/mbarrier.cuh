@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Completion by mbarriers: a full barrier for each part of a stage and, in roles, an empty barrier a stage.
+#pragma once
+
+#include "../core/completion.hpp"
+#include "../core/ring.hpp"
+#include "../ptx/address.cuh"
+#include "../ptx/cp_async.cuh"
+#include "../ptx/fence.cuh"
+#include "../ptx/mbarrier.cuh"
+
+TILEPIPE_NAMESPACE_BEGIN
+
+// The same interface as GroupsCompletion.
+template <class Protocol>
+class MbarrierCompletion {
+  using Team = typename Protocol::Team;
+  using Position = RingPosition<Protocol::stages, Protocol::parts>;
+  using Barriers = RingBarriers<Protocol::stages, Protocol::parts>;
+  static constexpr bool roles = Team::kind == TeamKind::specialized;
+  static constexpr PathSet paths = Protocol::paths;
+
+ public:
+  static constexpr bool wait_is_barrier = false;
+
+  template <class Policy>
+  TILEPIPE_D MbarrierCompletion(Barriers& barriers, const Team& team, const Policy&)
+      : full_(ptx::shared_address(barriers.full)),
+        empty_(ptx::shared_address(barriers.empty)),
+        loading_rank_(team.loading_rank()),
+        computing_rank_(team.computing_rank()) {
+    if (computing_rank_ == 0) {
+      for (int i = 0; i < Protocol::stages * Protocol::parts; ++i)
+        ptx::mbarrier_init(full_ + i * 8, full_arrivals(paths, team.loading_size()));
+      if constexpr (roles)
+        for (int i = 0; i < Protocol::stages; ++i) ptx::mbarrier_init(empty_ + i * 8, team.computing_size() / 32);
+      if constexpr (paths.transactions()) ptx::fence_mbarrier_init();
+    }
+    // What the user wrote to the ring's memory before, by any thread, is ordered before the first bulk copy.
+    if constexpr (paths.transactions()) ptx::fence_proxy_async_shared();
+    team.sync();
+  }
+
+  TILEPIPE_D unsigned full_address(Position p) const { return full_ + p.slot() * 8; }
+
+  // Roles: returns when the stage has no readers. Who waits here must arrive on full in the same round, else a lagging
+  // lane falls a whole phase behind and waits for a release that never comes: so if the elected thread alone
+  // arrives, it alone waits.
+  TILEPIPE_D void acquire(Position p) {
+    if constexpr (roles)
+      if (paths.each_arrives() || loading_rank_ == 0)
+        ptx::mbarrier_wait_parity(empty_ + p.stage * 8, p.parity ^ 1u);
+  }
+  // The part's copies are issued; bytes of them count themselves. Legal after the copies: while this arrival is
+  // pending the phase cannot end.
+  TILEPIPE_D void publish(Position p, [[maybe_unused]] unsigned bytes) {
+    if constexpr (paths.transactions())
+      if (loading_rank_ == 0) ptx::mbarrier_arrive_expect_tx(full_address(p), bytes);
+    if constexpr (paths.cp_async) ptx::cp_async_mbarrier_arrive_noinc(full_address(p));
+    if constexpr (paths.stores) ptx::mbarrier_arrive(full_address(p));
+  }
+  TILEPIPE_D void commit() {}
+  // The calling thread has stored its part of a tile that travels through registers.
+  TILEPIPE_D void arrive_stored(unsigned full) { ptx::mbarrier_arrive(full); }
+  TILEPIPE_D void wait(Position p, int) { ptx::mbarrier_wait_parity(full_address(p), p.parity); }
+  // Roles: the calling warp has read the stage for the last time.
+  TILEPIPE_D void release(Position p) {
+    if constexpr (roles) {
+      __syncwarp();
+      if ((computing_rank_ & 31) == 0) ptx::mbarrier_arrive(empty_ + p.stage * 8);
+    }
+  }
+  // Waiting twice for a stage without readers is harmless.
+  TILEPIPE_D void give_back() {}
+  // The calling loading thread's cp.async copies have landed, and arrive no more.
+  TILEPIPE_D void finish(Position) {
+    if constexpr (paths.cp_async) {
+      ptx::cp_async_commit_group();
+      ptx::cp_async_wait_group<0>();
+    }
+  }
+  // Ends the barriers. After a barrier of the team, by which nobody uses them any more.
+  TILEPIPE_D void close() {
+    if (computing_rank_ == 0) {
+      for (int i = 0; i < Protocol::stages * Protocol::parts; ++i) ptx::mbarrier_inval(full_ + i * 8);
+      if constexpr (roles)
+        for (int i = 0; i < Protocol::stages; ++i) ptx::mbarrier_inval(empty_ + i * 8);
+    }
+  }
+
+ private:
+  unsigned full_;   // shared addresses of the first barriers
+  unsigned empty_;
+  int loading_rank_;
+  int computing_rank_;
+};
+
+TILEPIPE_NAMESPACE_END

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// TileLoader: moves tiles from one source in global memory into the stages of a pipeline.
+#pragma once
+
+#include "checks.cuh"
+#include "config.hpp"
+#include "copy/any_alignment.cuh"
+#include "copy/bulk.cuh"
+#include "copy/cp_async.cuh"
+#include "copy/registers.cuh"
+#include "copy/rows.cuh"
+#include "core/loader_traits.hpp"
+#include "core/source.hpp"
+
+TILEPIPE_NAMESPACE_BEGIN
+
+// What Pipeline::fill hands to a loader: who copies, and where bytes are counted.
+template <class Completion, int StaticSize, bool WholeWarps>
+struct IssueContext {
+  static constexpr bool whole_warps = WholeWarps;  // ranks 0..31 of the group are one warp
+  Completion& completion;
+  ThreadGroup<StaticSize> group;
+  unsigned full;    // shared address of the part's full barrier
+  unsigned& bytes;  // that the part will expect
+};
+
+// Describes a source, and how tiles of type Tile travel from it. Made inside the kernel by every thread of the team,
+// one object for each tile of the stage; it may hold register fragments, so pass pointers and extents (or a Source) to
+// the kernel, not loaders. Extents, pitches and coordinates are in elements.
+//
+// Options, in any order: Exact (default), ZeroFill, Skip; Gathered; Mapped; Packed; Aligned<n>, AnyAlignment; CacheAll,
+// CacheGlobal; L2Prefetch<n>; Via<path>.
+//
+// Alignment: base, pitch and the first element of each tile are promised to be multiples of `width` bytes, by default
+// the widest that the row length allows, at most 16. Aligned<n> lowers it, AnyAlignment promises nothing. A broken
+// promise is found by host::check_source, by TILEPIPE_CHECKS, or by the hardware's trap.
+//
+// Static members: config, shape, width, path, choice(arch), fragment_bytes(threads); see LoaderTraits.
+template <class Tile, class... Options>
+class TileLoader : public LoaderTraits<Tile, Options...> {
+  using Traits = LoaderTraits<Tile, Options...>;
+  using T = typename Tile::value_type;
+
+ public:
+  using TileType = Tile;
+  using Traits::config;
+  using Traits::path;
+  using Traits::rank;
+  using Traits::shape;
+  using Traits::width;
+
+#define TILEPIPE_ASSERT(name, text) \
+  static_assert(this_arch == 0 || refuse_path(this_arch, path, shape, config) != PathRefusal::name, text);
+  TILEPIPE_PATH_REFUSALS(TILEPIPE_ASSERT)
+#undef TILEPIPE_ASSERT
+  static_assert(config.source != SourceKind::gathered || rank == 2,
+                "tilepipe::TileLoader<Tile, Gathered>: a gathered tile has rows and columns; use Tile<T, Rows, Cols>");
+
+  // 1-D source of unknown length, for Exact tiles.
+  TILEPIPE_D explicit TileLoader(const T* source) : TileLoader(Source<T, rank>::dense(source, unbounded)) {
+    static_assert(config.edge == Edge::exact,
+                  "tilepipe::TileLoader<Tile, ZeroFill or Skip> load{source}: edges need the number of elements; pass "
+                  "{source, count}");
+  }
+  // 1-D source of count elements.
+  TILEPIPE_D TileLoader(const T* source, index_t count) : TileLoader(Source<T, rank>::dense(source, count)) {}
+  // 2-D source of rows x cols, pitch elements from row to row.
+  TILEPIPE_D TileLoader(const T* source, index_t rows, index_t cols, index_t pitch)
+      : TileLoader(Source<T, rank>::pitched(source, rows, cols, pitch)) {}
+  // 3-D source of depth x rows x cols.
+  TILEPIPE_D TileLoader(const T* source, index_t depth, index_t rows, index_t cols, index_t row_pitch,
+                        index_t slice_pitch)
+      : TileLoader(Source<T, rank>::pitched(source, depth, rows, cols, row_pitch, slice_pitch)) {}
+  // Source of any rank.
+  TILEPIPE_D explicit TileLoader(const Source<T, rank>& source) : source_(source) {}
+
+  TileLoader(const TileLoader&) = delete;
+  TileLoader& operator=(const TileLoader&) = delete;
+
+  // ---- called by Pipeline ----
+
+  // Issues a slice of the copies of the tile whose first element has the coordinates `at`.
+  template <class Slice, class Context>
+  TILEPIPE_D void issue(const Context& context, Tile& tile, const Coordinates<rank>& at) {
+    static_assert(config.source != SourceKind::gathered,
+                  "tilepipe::Pipeline::fill(load, tile, row, col): a Gathered loader takes (row functor, column)");
+    issue_rows<Slice>(context, tile, DenseRows<Tile>{source_, at}, at.at[rank - 1]);
+  }
+  // The same of a tile whose row r is row row_of(r) of the source, or absent_row.
+  template <class Slice, class Context, class RowOf>
+  TILEPIPE_D void issue_gathered(const Context& context, Tile& tile, const RowOf& row_of, index_t col) {
+    static_assert(config.source == SourceKind::gathered,
+                  "tilepipe::Pipeline::fill(load, tile, row_of, col): rows by a functor need TileLoader<Tile, Gathered>");
+    if constexpr (config.source == SourceKind::gathered)
+      issue_rows<Slice>(context, tile, GatheredRows<Tile, RowOf>{source_, row_of, col}, col);
+  }
+  // Second phase of the register path: what was fetched goes to shared memory.
+  template <int G>
+  TILEPIPE_D void store_pending(ThreadGroup<G> group) {
+    if constexpr (path == Path::registers) fragments_.store(group);
+  }
+
+ private:
+  template <class Slice, class Context, class Rows>
+  TILEPIPE_D void issue_rows(const Context& context, Tile& tile, const Rows& rows, index_t col) {
+    const ByteRange inside = bytes_inside<Tile>(source_.extent[rank - 1], col);
+    if constexpr (checks_enabled) check_promise<Traits>(context.group, rows, inside);
+    if constexpr (path == Path::libcudacxx) {
+      Traits::Plan::template for_each<Slice>(context.group, [&](int, int row, int byte) {
+        context.completion.template copy<width>(tile.storage + Traits::offset(row, byte), rows(row).start + byte);
+      });
+    } else if constexpr (config.any_alignment) {
+      any_alignment_tile<Traits, Slice>(context.group, tile, rows, inside);
+    } else if constexpr (path == Path::registers) {
+      // A loader that fills twice before a store: right, without overlap for the first tile.
+      if (fragments_.pending_elsewhere(tile)) fragments_.store(context.group);
+      fragments_.template fetch<Slice>(context.group, tile, rows, inside);
+    } else if constexpr (path == Path::cp_async) {
+      cp_async_tile<Traits, Slice>(context.group, tile, rows, inside, source_.data);
+    } else {
+      context.bytes += bulk_tile<Traits, Slice, Context::whole_warps>(context.group, tile, rows, inside, context.full);
+    }
+  }
+
+  Source<T, rank> source_;
+  Fragments<Traits> fragments_;  // registers alone; untouched, and so no register, otherwise
+};
+
+TILEPIPE_NAMESPACE_END
