@@ -6,7 +6,7 @@ namespace baseline {
 
 // W dependent FMAs an element; W = 0 only doubles.
 template <int W>
-__host__ __device__ __forceinline__ float work(float v) {
+__device__ __forceinline__ float work(float v) {
   float a = v;
 #pragma unroll
   for (int i = 0; i < W; ++i) a = fmaf(a, 1.0001f, v);

@@ -10,7 +10,7 @@ namespace baseline {
 
 template <int W>
 struct Work {
-  __host__ __device__ float operator()(float v) const { return work<W>(v); }
+  __device__ float operator()(float v) const { return work<W>(v); }
 };
 
 template <int W>

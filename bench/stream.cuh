@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// The streaming transforms written with tilepipe: out[i] is W dependent FMAs of in[i], tile by
+// tile.
+#pragma once
+
+#include <tilepipe/tilepipe.cuh>
+
+#include "baseline/arithmetic.cuh"
+
+namespace bench {
+
+using baseline::store4;
+
+template <int N>
+struct StreamStage {
+  tilepipe::Tile<float, N> x;
+};
+
+// One vector load, compute, one vector store, then the next. N / 4 is a multiple of the threads.
+template <int W, class Pipe, class Tile>
+__device__ __forceinline__ void transform(const Pipe& pipe, const Tile& x, float* to) {
+#pragma unroll
+  for (int first = 0; first < Tile::size / 4; first += pipe.size()) {
+    const int i = (first + pipe.rank()) * 4;
+    const float4 v = x.template as<float4>(0, i);
+    store4<W>(to + i, v);
+  }
+}
+
+// Tile t of a block is tile blockIdx.x + t * gridDim.x. Paths, completions and teams differ in the
+// template arguments alone: How are options of the loader.
+template <int W, int N, int Stages, class Team, class Policy, class... How>
+__global__ void stream(const float* in, float* out, int tiles) {
+  using Stage = StreamStage<N>;
+  extern __shared__ __align__(128) unsigned char bench_smem[];
+  auto& ring = *reinterpret_cast<tilepipe::Ring<Stage, Stages>*>(bench_smem);
+  tilepipe::TileLoader<tilepipe::Tile<float, N>, How...> load{in};
+  tilepipe::Pipeline pipe{ring, Team{}, Policy{}, load};
+  const auto at = [&](int t) { return baseline::start_of_tile<N>(t); };
+  pipe.run(
+      baseline::tiles_of_block(tiles), [&](Stage& s, int t) { pipe.fill(load, s.x, at(t)); },
+      [&](const Stage& s, int t) { transform<W>(pipe, s.x, out + at(t)); });
+}
+
+// The same tiles, but each warp of the block loads, waits for and computes its own part of them.
+template <int W, int N, int Stages, int Threads, class Policy, class... How>
+__global__ void stream_by_warps(const float* in, float* out, int tiles) {
+  constexpr int warps = Threads / 32;
+  constexpr int part = N / warps;
+  using Stage = StreamStage<part>;
+  extern __shared__ __align__(128) unsigned char bench_smem[];
+  using Ring = tilepipe::Ring<Stage, Stages>;
+  const int warp = static_cast<int>(threadIdx.x) / 32;
+  auto& ring = reinterpret_cast<Ring*>(bench_smem)[warp];
+  tilepipe::TileLoader<tilepipe::Tile<float, part>, How...> load{in};
+  tilepipe::Pipeline pipe{ring, tilepipe::Warp{}, Policy{}, load};
+  const auto at = [&](int t) { return baseline::start_of_tile<N>(t) + warp * part; };
+  pipe.run(
+      baseline::tiles_of_block(tiles), [&](Stage& s, int t) { pipe.fill(load, s.x, at(t)); },
+      [&](const Stage& s, int t) { transform<W>(pipe, s.x, out + at(t)); });
+}
+
+}  // namespace bench
