@@ -8,15 +8,16 @@
 
 TILEPIPE_NAMESPACE_BEGIN
 
-// Shared memory has 32 banks of 4 bytes, and serves one word of each in a wavefront; lanes that want the same word
-// share it. Accesses of 8 bytes go half-warp by half-warp, those of 16 bytes quarter-warp by quarter-warp, so that a
-// phase never has more than 32 words (CUDA C++ Programming Guide, "Shared Memory"). Reads and writes count alike.
+// Shared memory has 32 banks of 4 bytes, and serves one word of each in a wavefront; lanes that
+// want the same word share it. Accesses of 8 bytes go half-warp by half-warp, those of 16 bytes
+// quarter-warp by quarter-warp, so that a phase never has more than 32 words (CUDA C++ Programming
+// Guide, "Shared Memory"). Reads and writes count alike.
 inline constexpr int warp_lanes = 32;
 inline constexpr int smem_banks = 32;
 inline constexpr int bank_bytes = 4;
 
-// One access of a warp: byte offsets that are multiples of the width; a lane at no_access takes no part. Offsets may be
-// relative to any 16-byte aligned base: that only turns the banks round.
+// One access of a warp: byte offsets that are multiples of the width; a lane at no_access takes no
+// part. Offsets may be relative to any 16-byte aligned base: that only turns the banks round.
 inline constexpr int no_access = -1;
 struct WarpAccess {
   int width = 4;  // bytes a lane: 1, 2, 4, 8, 16
@@ -55,7 +56,9 @@ TILEPIPE_HD constexpr BankCount count_phase(const WarpAccess& access, int first_
 }
 
 TILEPIPE_HD constexpr BankCount count_banks(const WarpAccess& access) {
-  const int lanes = access.width == 16 ? warp_lanes / 4 : access.width == 8 ? warp_lanes / 2 : warp_lanes;
+  const int lanes = access.width == 16  ? warp_lanes / 4
+                    : access.width == 8 ? warp_lanes / 2
+                                        : warp_lanes;
   BankCount sum{};
   for (int lane = 0; lane < warp_lanes; lane += lanes) sum.add(count_phase(access, lane, lanes));
   return sum;
@@ -64,7 +67,8 @@ TILEPIPE_HD constexpr BankCount count_banks(const WarpAccess& access) {
 // ---- accesses to a tile ----
 
 template <int Width>
-inline constexpr bool is_access_width = Width == 1 || Width == 2 || Width == 4 || Width == 8 || Width == 16;
+inline constexpr bool is_access_width =
+    Width == 1 || Width == 2 || Width == 4 || Width == 8 || Width == 16;
 
 template <class Tile>
 TILEPIPE_HD constexpr int storage_offset(int row, int byte) {
@@ -86,36 +90,44 @@ TILEPIPE_HD constexpr BankCount ldmatrix_banks() {
   constexpr int matrix_cols = 16 / static_cast<int>(sizeof(typename Tile::value_type));
   BankCount sum{};
   for (int row = 0; row + 8 <= Tile::rows; row += 8)
-    for (int col = 0; col + matrix_cols <= Tile::cols; col += matrix_cols) sum.add(ldmatrix_banks<Tile>(row, col));
+    for (int col = 0; col + matrix_cols <= Tile::cols; col += matrix_cols)
+      sum.add(ldmatrix_banks<Tile>(row, col));
   return sum;
 }
 
-// Neighbouring lanes access neighbouring runs of Width bytes of one row, from (row, col) on to at most the row's end.
+// Neighbouring lanes access neighbouring runs of Width bytes of one row, from (row, col) on to at
+// most the row's end.
 template <class Tile, int Width = static_cast<int>(sizeof(typename Tile::value_type))>
 TILEPIPE_HD constexpr BankCount row_banks(int row, int col) {
-  static_assert(is_access_width<Width>, "tilepipe::row_banks<Tile, Width>: Width must be 1, 2, 4, 8 or 16");
+  static_assert(is_access_width<Width>,
+                "tilepipe::row_banks<Tile, Width>: Width must be 1, 2, 4, 8 or 16");
   WarpAccess access{Width, {}};
   for (int lane = 0; lane < warp_lanes; ++lane) {
     const int byte = col * static_cast<int>(sizeof(typename Tile::value_type)) + lane * Width;
-    access.offset[lane] = byte + Width <= Tile::row_bytes ? storage_offset<Tile>(row, byte) : no_access;
+    access.offset[lane] =
+        byte + Width <= Tile::row_bytes ? storage_offset<Tile>(row, byte) : no_access;
   }
   return count_banks(access);
 }
 
-// Neighbouring lanes access Width bytes of neighbouring rows, from (row, col) down to at most the last row.
+// Neighbouring lanes access Width bytes of neighbouring rows, from (row, col) down to at most the
+// last row.
 template <class Tile, int Width = static_cast<int>(sizeof(typename Tile::value_type))>
 TILEPIPE_HD constexpr BankCount column_banks(int row, int col) {
-  static_assert(is_access_width<Width>, "tilepipe::column_banks<Tile, Width>: Width must be 1, 2, 4, 8 or 16");
+  static_assert(is_access_width<Width>,
+                "tilepipe::column_banks<Tile, Width>: Width must be 1, 2, 4, 8 or 16");
   WarpAccess access{Width, {}};
   for (int lane = 0; lane < warp_lanes; ++lane)
     access.offset[lane] = row + lane < Tile::rows ? Tile::byte_offset(row + lane, col) : no_access;
   return count_banks(access);
 }
 
-// The writes of one warp in one step of a copy of the tile in chunks of Width bytes by `threads` threads.
+// The writes of one warp in one step of a copy of the tile in chunks of Width bytes by `threads`
+// threads.
 template <class Tile, int Width>
 TILEPIPE_HD constexpr BankCount copy_banks(int threads, int warp, int step) {
-  static_assert(is_access_width<Width>, "tilepipe::copy_banks<Tile, Width>: Width must be 1, 2, 4, 8 or 16");
+  static_assert(is_access_width<Width>,
+                "tilepipe::copy_banks<Tile, Width>: Width must be 1, 2, 4, 8 or 16");
   using Plan = ChunkPlan<Tile::rows, Tile::row_bytes, Width>;
   WarpAccess access{Width, {}};
   for (int lane = 0; lane < warp_lanes; ++lane) {
@@ -133,7 +145,8 @@ template <class Tile, int Width>
 TILEPIPE_HD constexpr BankCount copy_banks(int threads) {
   BankCount sum{};
   for (int step = 0; step < ChunkPlan<Tile::rows, Tile::row_bytes, Width>::steps(threads); ++step)
-    for (int warp = 0; warp < ceil_div(threads, warp_lanes); ++warp) sum.add(copy_banks<Tile, Width>(threads, warp, step));
+    for (int warp = 0; warp < ceil_div(threads, warp_lanes); ++warp)
+      sum.add(copy_banks<Tile, Width>(threads, warp, step));
   return sum;
 }
 
