@@ -51,8 +51,9 @@ def problems(args, text, folder):
     found = []
     if status == 0:
         found.append("the file compiles")
-    flat = " ".join(output.split())
-    if not re.search(rf'["\u2018\'` ]{re.escape(sentence)}(["\u2019\']| \S*:\d+| \d+ \||$)', flat):
+    # Compilers echo source lines too: only a line that says "error" counts.
+    whole = re.compile(rf'\berror\b.*["\u2018\': ]{re.escape(sentence)}(["\u2019\']|$)')
+    if not any(whole.search(part.rstrip()) for part in output.splitlines()):
         found.append(f"the whole sentence is not in the output: {sentence}")
     name = re.escape(os.path.basename(args.file))
     first = "\n".join([part for part in output.splitlines() if part.strip()][:FIRST_LINES])
