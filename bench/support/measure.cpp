@@ -11,6 +11,7 @@
 #include <ctime>
 
 #include "device.hpp"
+#include "stamp.hpp"
 
 namespace bench {
 namespace {
@@ -199,11 +200,13 @@ int Rows::run(int argc, char** argv) {
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
   if (options.out) {
     const Device& d = device();
+    const Stamp made = stamp();
     std::fprintf(options.out,
                  "{\"machine\": %s, \"multiprocessors\": %d, \"l2_bytes\": %zu, \"driver\": %s, "
-                 "\"cuda\": %s}\n",
+                 "\"cuda\": %s, \"cccl\": %s, \"sources\": %s, \"commit\": %s, \"clean\": %s}\n",
                  quoted(d.name).c_str(), d.multiprocessors, d.l2_bytes, quoted(d.driver).c_str(),
-                 quoted(d.runtime).c_str());
+                 quoted(d.runtime).c_str(), quoted(made.cccl).c_str(), quoted(made.sources).c_str(),
+                 quoted(made.commit).c_str(), made.clean ? "true" : "false");
   }
   for (const Row& row : rows_) {
     benchmark::RegisterBenchmark(

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The README's tables: text between <!-- results:NAME --> and <!-- /results:NAME -->."""
+import re
+
+# Configurations of the W table in the README, by row of h200.json.
+CURVE = ("stream_curve_direct", "stream_curve_synchronous", "stream_curve_cub")
+
+
+def table(head, rows):
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+
+
+def number(value):
+    return f"{value:.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def w_of(row):
+    return int(re.search(r"W(\d+)$", row["config"]).group(1))
+
+
+def machine(results, _):
+    """Card, versions, commit, and how a figure is made."""
+    clean = "clean tree" if results["clean"] else "tree not clean"
+    return (f"{results['machine']}, driver {results['driver']}, CUDA {results['cuda']}, CCCL "
+            f"{results['cccl']}, {results['date']}, commit {results['commit'][:7]} ({clean}). Medians of "
+            f"21 alternating samples; GB/s count bytes read and written; every result was checked.")
+
+
+def bounds(results, known):
+    """Every bound, the least ratio of its rows, and whether it holds."""
+    rows = []
+    for verdict in results["bounds"]:
+        bound = known[verdict["bench"]]
+        least = "not run" if verdict["least"] is None else f"{verdict['least']:.3f}"
+        holds = "yes" if verdict["holds"] else f"**no** ({verdict['below']} of {verdict['rows']} rows)"
+        rows.append([f"`{verdict['bench']}`", bound["what"], bound["against"], f"{verdict['bound']:.2f}",
+                     least, holds])
+    return table(["row", "what", "against", "bound", "least ratio", "holds"], rows)
+
+
+def curve(results, _):
+    """Over W: tilepipe, and what stages nothing or copies synchronously."""
+    by_w = {}
+    for row in results["rows"]:
+        if row["bench"] in CURVE:
+            by_w.setdefault(w_of(row), {})[row["bench"]] = row
+    rows = []
+    for w, found in sorted(by_w.items()):
+        first = found["stream_curve_direct"]
+        others = [found[name] if name in found else None for name in CURVE]
+        rows.append([str(w), number(first["ours"]), first["ours_config"]] +
+                    [f"{number(row['peer_value'])} ({row['ratio']:.2f})" if row else "" for row in others])
+    return table(["W", "tilepipe, GB/s", "by", "direct (ratio)", "synchronous loop (ratio)",
+                  "CUB (ratio)"], rows)
+
+
+def list_of(*benches):
+    def made(results, _):
+        rows = [[row["config"], number(row["ours"]), row["ours_config"], number(row["peer_value"]),
+                 row["peer_config"], f"{row['ratio']:.3f}" + (" (unstable)" if row["unstable"] else "")]
+                for row in results["rows"] if row["bench"] in benches]
+        units = sorted({row["unit"] for row in results["rows"] if row["bench"] in benches})
+        return table(["configuration", f"tilepipe, {', '.join(units)}", "by", "peer", "which", "ratio"], rows)
+    return made
+
+
+def losses(results, known):
+    """Rows below their bound, for the reader who wants to know where."""
+    rows = [[f"`{row['bench']}`", row["config"], number(row["ours"]), number(row["peer_value"]),
+             f"{row['ratio']:.3f}", f"{known[row['bench']]['bound']:.2f}"]
+            for row in results["rows"]
+            if row["bench"] in known and row["ratio"] < known[row["bench"]]["bound"]]
+    return table(["row", "configuration", "tilepipe", "peer", "ratio", "bound"], rows) if rows else \
+        "Every row holds its bound."
+
+
+def sass(results, _):
+    """SASS instructions of the steady-state loop, ours and by hand."""
+    rows = [[row["config"], str(row["ours"]), str(row["by_hand"]), f"{row['ours'] - row['by_hand']:+d}"]
+            for row in results["sass"]]
+    return table(["loop", "tilepipe", "by hand", "difference"], rows)
+
+
+TABLES = {
+    "machine": machine,
+    "bounds": bounds,
+    "curve": curve,
+    "losses": losses,
+    "sass": sass,
+    "readme": list_of("stream_readme"),
+    "handwritten": list_of("stream_handwritten"),
+    "cuda_pipeline": list_of("stream_cuda_pipeline"),
+    "cuda_pipeline_80": list_of("stream_cuda_pipeline_80"),
+    "thread_private": list_of("stream_thread_private"),
+    "best": list_of("stream_w0_persistent", "stream_w0_any", "stream_w64_cub", "stream_w64_direct"),
+    "registers": list_of("stream_registers", "registers_vs_cp_async"),
+    "synchronous": list_of("stream_synchronous", "stream_classic"),
+    "libcudacxx": list_of("stream_libcudacxx"),
+    "runtime_block": list_of("stream_runtime_block"),
+    "handshake": list_of("handshake_unified", "handshake_specialized"),
+    "gemm": list_of("gemm_sm80_first"),
+}
+
+
+def fill(text, results, known):
+    """The text with each marked table replaced; an unknown name is an error."""
+    def replaced(match):
+        name = match.group(1)
+        if name not in TABLES:
+            raise SystemExit(f"README.md: there is no table {name}; known: {', '.join(TABLES)}")
+        return f"<!-- results:{name} -->\n{TABLES[name](results, known)}\n<!-- /results:{name} -->"
+    return re.sub(r"<!-- results:(\w+) -->\n.*?<!-- /results:\1 -->", replaced, text, flags=re.S)
