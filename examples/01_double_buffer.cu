@@ -8,6 +8,8 @@
 #include "support/report.cuh"
 #include "support/timing.cuh"
 
+using namespace example;
+
 int main() {
   if (!support::find_device()) return support::skipped;
   constexpr int tile = 1024, threads = 256;

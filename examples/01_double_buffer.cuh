@@ -4,6 +4,8 @@
 
 #include <tilepipe/tilepipe.cuh>
 
+namespace example {
+
 // The README shows this kernel.
 // clang-format off
 template <int Stages>
@@ -33,3 +35,5 @@ __global__ void scale_synchronous(const float* in, float* out, int tiles) {
     __syncthreads();
   }
 }
+
+}  // namespace example

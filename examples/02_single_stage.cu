@@ -7,6 +7,8 @@
 #include "support/references.hpp"
 #include "support/report.cuh"
 
+using namespace example;
+
 int main() {
   if (!support::find_device()) return support::skipped;
   constexpr int blocks = 1000, threads = RowTile::size;

@@ -4,6 +4,8 @@
 
 #include <tilepipe/tilepipe.cuh>
 
+namespace example {
+
 using RowTile = tilepipe::Tile<float, 256>;
 struct RowStage {
   RowTile x;
@@ -34,3 +36,5 @@ __global__ void reverse_and_weigh(const float* in, float* out) {
   out[begin + i] = w * filled.x[255 - i];
   pipe.consumer_release();
 }
+
+}  // namespace example

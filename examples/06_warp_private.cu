@@ -7,6 +7,8 @@
 #include "support/references.hpp"
 #include "support/report.cuh"
 
+using namespace example;
+
 static bool check_row_sums() {
   constexpr int rows = 1001, pieces = 9, columns = pieces * RowPiece::size;
   const std::vector<int> in =

@@ -4,6 +4,8 @@
 
 #include <tilepipe/tilepipe.cuh>
 
+namespace example {
+
 // Every warp walks a row of its own, in stages of its own; the warps of a block never meet.
 inline constexpr int row_sum_warps = 4;
 using RowPiece = tilepipe::Tile<int, 256>;
@@ -62,3 +64,5 @@ __global__ void sequence_hashes(const int* in, const long long* first, const int
            });
   hashes[i] = hash;
 }
+
+}  // namespace example

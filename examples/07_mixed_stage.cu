@@ -7,6 +7,8 @@
 #include "support/references.hpp"
 #include "support/report.cuh"
 
+using namespace example;
+
 static void print_paths(int arch) {
   support::print_path<DenseLoader>("dense", arch);
   support::print_path<TableLoader>("table", arch);

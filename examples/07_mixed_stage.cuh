@@ -4,6 +4,8 @@
 
 #include <tilepipe/tilepipe.cuh>
 
+namespace example {
+
 inline constexpr int mixed_rows = 16;  // rows of a tile
 inline constexpr int mixed_cols = 64;  // columns of dense and table
 inline constexpr int bias_cols = 24;   // columns of a bias tile; the source may have fewer
@@ -81,3 +83,5 @@ __global__ void mixed_stage(MixedSources in, float* out) {
         });
       });
 }
+
+}  // namespace example
