@@ -12,6 +12,13 @@
 #define TILEPIPE_D inline
 #endif
 
+// Asks for a loop to be unrolled in device code; host compilers would warn.
+#if defined(__CUDA_ARCH__)
+#define TILEPIPE_UNROLL _Pragma("unroll")
+#else
+#define TILEPIPE_UNROLL
+#endif
+
 // TILEPIPE_CHECKS: define it (for every file that includes the library, or for some) to check call order and
 // promises on the device. The inline namespace differs, so that objects built both ways link into one program.
 #if defined(TILEPIPE_CHECKS)

@@ -73,9 +73,7 @@ struct ChunkPlan {
       constexpr int begin = max_of(First, Slice::begin(steps(StaticSize)));
       constexpr int end = min_of(Limit, Slice::end(steps(StaticSize)));
       if constexpr (end - begin <= 32) {
-#if defined(__CUDACC__)
-#pragma unroll
-#endif
+        TILEPIPE_UNROLL
         for (int step = begin; step < end; ++step) visit(group, step, f);
       } else {
         for (int step = begin; step < end; ++step) visit(group, step, f);
