@@ -45,6 +45,15 @@ inline int multiprocessors() {
   return count;
 }
 
+// Bytes of dynamic shared memory that a block can have.
+inline std::size_t shared_memory_limit() {
+  int device = 0, bytes = 0;
+  check(cudaGetDevice(&device), "cudaGetDevice");
+  check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+        "cudaDeviceGetAttribute");
+  return static_cast<std::size_t>(bytes);
+}
+
 // The architecture (75, 80, 90, ...) of the code that runs for a kernel: of the cubin that the
 // driver picked, or of the PTX that it compiled.
 template <class... Args>
@@ -53,6 +62,19 @@ int running_arch(void (*kernel)(Args...)) {
   check(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)),
         "cudaFuncGetAttributes");
   return attributes.ptxVersion;
+}
+
+// Whether a block of the kernel may have `bytes` of dynamic shared memory on the current device.
+template <class... Args>
+bool fits(void (*kernel)(Args...), std::size_t bytes) {
+  int device = 0, most = 0;
+  check(cudaGetDevice(&device), "cudaGetDevice");
+  check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+        "cudaDeviceGetAttribute");
+  cudaFuncAttributes attributes{};
+  check(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)),
+        "cudaFuncGetAttributes");
+  return attributes.sharedSizeBytes + bytes <= static_cast<std::size_t>(most);
 }
 
 // n elements in global memory.

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// A GEMM on Tensor Cores, fed by a pipeline of three stages: any extents and alignment.
+#include <cstdlib>
+#include <vector>
+
+#include "03_gemm_tensor_core.cuh"
+#include "support/device.hpp"
+#include "support/references.hpp"
+#include "support/report.cuh"
+#include "support/timing.cuh"
+
+namespace {
+
+using example::bf16;
+using Bits = std::uint16_t;  // of a bf16
+
+// Small integers: every sum is exact in fp32, in any order.
+std::vector<Bits> random_integers(std::size_t n, int seed) {
+  std::vector<Bits> values;
+  for (const int v : support::random_integers<int>(n, 8, seed))
+    values.push_back(support::to_bf16(static_cast<float>(v)));
+  return values;
+}
+std::vector<Bits> random_values(std::size_t n, int seed) {
+  std::vector<Bits> values;
+  for (const float v : support::random_floats(n, seed)) values.push_back(support::to_bf16(v));
+  return values;
+}
+
+const bf16* as_bf16(const support::Buffer<Bits>& buffer) {
+  return reinterpret_cast<const bf16*>(buffer.data());
+}
+bf16* as_bf16(support::Buffer<Bits>& buffer) { return reinterpret_cast<bf16*>(buffer.data()); }
+
+// Compares with sums on the CPU. The pitches are pad elements wider than the rows; what lies
+// between the rows of C must stay as it was.
+bool right(const char* name, int m, int n, int k, int pad) {
+  const long long lda = k + pad, ldb = k + pad, ldc = n + pad;
+  const std::vector<Bits> a = random_integers(m * lda, 1), b = random_integers(n * ldb, 2);
+  constexpr Bits untouched = 0xffff;
+  std::vector<Bits> expected(m * ldc, untouched);
+  std::vector<float> row(k);
+  for (long long i = 0; i < m; ++i) {
+    for (int p = 0; p < k; ++p) row[p] = support::from_bf16(a[i * lda + p]);
+    for (long long j = 0; j < n; ++j) {
+      float sum = 0;
+      for (int p = 0; p < k; ++p) sum += row[p] * support::from_bf16(b[j * ldb + p]);
+      expected[i * ldc + j] = support::to_bf16(sum);
+    }
+  }
+  const support::Buffer<Bits> device_a(a), device_b(b);
+  support::Buffer<Bits> device_c(expected.size());
+  device_c.fill_bytes(0xff);
+  support::check(example::gemm({as_bf16(device_a), as_bf16(device_b), as_bf16(device_c), m, n, k,
+                                lda, ldb, ldc}),
+                 name);
+  support::check_kernel(name);
+  return support::same(name, device_c.to_host(), expected);
+}
+
+void time(int size) {
+  const std::size_t elements = static_cast<std::size_t>(size) * size;
+  const support::Buffer<Bits> a(random_values(elements, 3)), b(random_values(elements, 4));
+  support::Buffer<Bits> c(elements);
+  const example::Gemm g{as_bf16(a), as_bf16(b), as_bf16(c), size, size, size, size, size, size};
+  const float ms = support::median_milliseconds([&] { support::check(example::gemm(g), "gemm"); });
+  std::printf("%d x %d x %d: %.0f TFLOP/s\n", size, size, size, 2e-9 * size * size * size / ms);
+}
+
+}  // namespace
+
+// 03_gemm_tensor_core [size]: the check, and the speed for size x size x size, 4096 unless given.
+int main(int argc, char** argv) {
+  if (!support::find_device()) return support::skipped;
+  using Large = example::LargeShape;
+  const int arch = support::running_arch(example::gemm_kernel<Large, tilepipe::Exact>);
+  support::print_path<tilepipe::TileLoader<Large::TileA>>("A and B, 16-byte aligned", arch);
+  using Odd =
+      tilepipe::TileLoader<example::SmallShape::TileA, tilepipe::ZeroFill, tilepipe::Aligned<2>>;
+  support::print_path<Odd>("A and B, 2-byte aligned", arch);
+
+  bool all = true;
+  all = right("whole tiles", 256, 512, 1024, 0) && all;
+  all = right("edges, 16-byte aligned", 200, 333, 136, 8) && all;
+  all = right("edges, 8-byte aligned", 130, 257, 100, 0) && all;
+  all = right("edges, 4-byte aligned", 129, 127, 70, 4) && all;
+  all = right("edges, 2-byte aligned", 77, 301, 65, 2) && all;
+  all = right("one element", 1, 1, 1, 0) && all;
+  all = right("no terms", 5, 3, 0, 8) && all;
+  time(argc > 1 ? std::atoi(argv[1]) : 4096);
+  return all ? support::passed : support::failed;
+}
