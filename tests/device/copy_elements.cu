@@ -17,19 +17,14 @@ void element(const std::string& name) {
   using tilepipe::ZeroFill;
   add_ring<Unforced<tilepipe::Block<32>>::With<ZeroFill>, Tile<T, 48>, 2>("elements/" + name +
                                                                           "-automatic-zero_fill");
-  add_ring<Registers<tilepipe::Block<32>>::With<ZeroFill>, Tile<T, 48>, 2>("elements/" + name +
-                                                                           "-registers-zero_fill");
   add_ring<Unforced<tilepipe::Warp>, Tile<T, 3, 16>, 3>("elements/" + name + "-automatic-exact");
-  add_ring<Registers<tilepipe::Warp>, Tile<T, 3, 16>, 3>("elements/" + name + "-registers-exact");
 }
 
 template <class Tile>
 void rank(const std::string& name) {
   using Team = tilepipe::Block<>;
-#define TILEPIPE_TEST_ADD(path, how) \
-  add_ring<how<Team>, Tile, 2>("ranks/" + name + "-" + path + "-exact");
-  TILEPIPE_TEST_HOWS(TILEPIPE_TEST_ADD)
-#undef TILEPIPE_TEST_ADD
+  add_ring<Unforced<Team>, Tile, 2>("ranks/" + name + "-automatic-exact");
+  add_ring<Registers<Team>::With<tilepipe::ZeroFill>, Tile, 2>("ranks/" + name + "-registers-zero_fill");
   add_ring<Unforced<Team>::With<tilepipe::ZeroFill>, Tile, 2>("ranks/" + name +
                                                               "-automatic-zero_fill");
   add_ring<Unforced<Team>::With<tilepipe::Skip>, Tile, 3>("ranks/" + name + "-automatic-skip");

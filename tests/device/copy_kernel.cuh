@@ -101,10 +101,22 @@ struct Place {
 template <class Tile>
 __device__ Place place_of(const Geometry& g, long long tile) {
   using E = ExtentsOf<Tile>;
-  const long long x = tile % g.across, rest = tile / g.across;
-  const long long y = rest % g.down, z = rest / g.down;
-  return {{g.first[0] + z * E::extent(0), g.first[1] + y * E::extent(1),
-           g.first[2] + x * E::extent(2)}};
+  Place p{{g.first[0], g.first[1], g.first[2]}};
+  if constexpr (E::rank == 1) {
+    p.at[2] += tile * E::extent(2);
+  } else {  // numbers of such tiles are small: divisions of 32 bits keep the kernels short
+    const unsigned n = static_cast<unsigned>(tile), across = static_cast<unsigned>(g.across);
+    const unsigned rest = n / across;
+    p.at[2] += static_cast<long long>(n % across) * E::extent(2);
+    if constexpr (E::rank == 2) {
+      p.at[1] += static_cast<long long>(rest) * E::extent(1);
+    } else {
+      const unsigned down = static_cast<unsigned>(g.down);
+      p.at[1] += static_cast<long long>(rest % down) * E::extent(1);
+      p.at[0] += static_cast<long long>(rest / down) * E::extent(0);
+    }
+  }
+  return p;
 }
 
 template <class Loader>
@@ -217,7 +229,7 @@ __global__ void copy_ring(const unsigned char* in, unsigned char* out, int* repo
           pipe.run(
               g.tiles,
               [&](Stage& s, long long t) {
-                maybe_delay(g.delay, t);
+                if constexpr (TeamOf<typename How::Team>::specialized) maybe_delay(g.delay, t);
                 fill_from(pipe, load, s.x, g, number(t + pass * g.tiles));
               },
               [&](const Stage& s, long long t) {

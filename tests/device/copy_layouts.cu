@@ -5,53 +5,41 @@
 namespace tilepipe_test {
 namespace {
 
-using Plain = tilepipe::Tile<unsigned short, 8, 64>;
 using Padded = tilepipe::PaddedTile<16, unsigned short, 8, 64>;
 using Padded4 = tilepipe::PaddedTile<4, unsigned, 8, 32>;
 using Swizzled128 = tilepipe::SwizzledTile<unsigned short, 8, 64>;
 using Swizzled64 = tilepipe::SwizzledTile<unsigned short, 8, 32>;
 using Swizzled32 = tilepipe::SwizzledTile<unsigned short, 8, 16>;
 using Panels = tilepipe::SwizzledTile<unsigned, 4, 64>;  // rows of two panels of 128 bytes
+using Team = tilepipe::Block<64>;
 
 template <class Tile, class Edge>
 void edged(const std::string& name) {
-#define TILEPIPE_TEST_ADD(path, how)                                                            \
-  add_ring<typename how<tilepipe::Block<64>>::template With<Edge>, Tile, 2>("layouts/" + name + \
-                                                                            "-" + path);
-  TILEPIPE_TEST_EDGED_HOWS(TILEPIPE_TEST_ADD)
+#define TILEPIPE_TEST_ADD(path, how) \
+  add_ring<typename how<Team>::template With<Edge>, Tile, 2>("layouts/" + name + "-" + path);
+  TILEPIPE_TEST_THREAD_HOWS(TILEPIPE_TEST_ADD)
 #undef TILEPIPE_TEST_ADD
-}
-template <class Tile, class Edge>
-void bulk(const std::string& name) {
-#if TILEPIPE_TEST_ARCH >= 90
-  add_ring<Bulk<tilepipe::Block<64>>::With<Edge>, Tile, 2>("layouts/" + name + "-bulk");
-  add_ring<Bulk<tilepipe::Warp>::With<Edge>, Tile, 3>("layouts/" + name + "-bulk-warp");
-#else
-  (void)name;
-#endif
 }
 
 const bool added = [] {
   using tilepipe::Exact;
   using tilepipe::Skip;
   using tilepipe::ZeroFill;
-  edged<Plain, Exact>("plain-exact");
-  edged<Plain, ZeroFill>("plain-zero_fill");
-  edged<Plain, Skip>("plain-skip");
   edged<Padded, Exact>("padded-exact");
   edged<Padded, ZeroFill>("padded-zero_fill");
   edged<Padded, Skip>("padded-skip");
   edged<Swizzled128, Exact>("swizzled-exact");
   edged<Swizzled128, ZeroFill>("swizzled-zero_fill");
   edged<Swizzled128, Skip>("swizzled-skip");
-  edged<Padded4, ZeroFill>("padded4-zero_fill");
-  edged<Swizzled64, ZeroFill>("swizzled64-zero_fill");
-  edged<Swizzled32, Exact>("swizzled32-exact");
-  edged<Panels, Exact>("panels-exact");
-  bulk<Plain, Exact>("plain-exact");
-  bulk<Plain, Skip>("plain-skip");
-  bulk<Padded, Exact>("padded-exact");
-  bulk<Padded, Skip>("padded-skip");
+  add_ring<Unforced<Team>::With<ZeroFill>, Padded4, 2>("layouts/padded4-zero_fill-automatic");
+  add_ring<Unforced<Team>::With<ZeroFill>, Swizzled64, 2>("layouts/swizzled64-zero_fill-automatic");
+  add_ring<Unforced<Team>, Swizzled32, 2>("layouts/swizzled32-exact-automatic");
+  add_ring<Unforced<Team>, Panels, 3>("layouts/panels-exact-automatic");
+#if TILEPIPE_TEST_ARCH >= 90
+  add_ring<Bulk<Team>, Padded, 2>("layouts/padded-exact-bulk");
+  add_ring<Bulk<tilepipe::Warp>::With<Skip>, Padded, 3>("layouts/padded-skip-bulk-warp");
+  add_ring<Bulk<tilepipe::Specialized<32, 32>>::With<Skip>, Padded, 3>("layouts/padded-skip-bulk-roles");
+#endif
   return true;
 }();
 

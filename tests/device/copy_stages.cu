@@ -17,12 +17,12 @@ void unified() {
 #undef TILEPIPE_TEST_ADD
 }
 template <int Stages>
-void specialized() {
+void roles() {
   const std::string tail = "/" + std::to_string(Stages);
 #define TILEPIPE_TEST_ADD(name, how)                                                               \
-  add_ring<how<tilepipe::Specialized<32, 64>>, Panel, Stages>(std::string("stages/specialized-") + \
+  add_ring<how<tilepipe::Specialized<32, 64>>, Panel, Stages>(std::string("stages/roles-") + \
                                                               name + tail);
-  TILEPIPE_TEST_SPECIALIZED_HOWS(TILEPIPE_TEST_ADD)
+  TILEPIPE_TEST_ROLES_HOWS(TILEPIPE_TEST_ADD)
 #undef TILEPIPE_TEST_ADD
 }
 
@@ -35,10 +35,9 @@ const bool added = [] {
   unified<6>();
   unified<7>();
   unified<8>();
-  specialized<1>();
-  specialized<2>();
-  specialized<3>();
-  specialized<7>();  // the most that named barriers allow
+  roles<1>();
+  roles<2>();
+  roles<7>();  // the most that named barriers allow
   return true;
 }();
 

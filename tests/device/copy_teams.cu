@@ -1,43 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copy cases over the team, for every path: exact one-dimensional tiles, and two-dimensional ones
-// with zeros outside.
+// Copy cases over team, path, completion and edge: every combination that the table of combinations allows.
 #include "hows.cuh"
 
 namespace tilepipe_test {
 namespace {
 
-using Line = tilepipe::Tile<unsigned, 64>;
+using tilepipe::Exact;
+using tilepipe::Skip;
+using tilepipe::ZeroFill;
 using Panel = tilepipe::Tile<unsigned, 4, 16>;
 
-#define TILEPIPE_TEST_EXACT(name, how) \
-  add_ring<how<Team>, Line, 3>("teams/" + team + "-" + name + "-exact");
-#define TILEPIPE_TEST_EDGED(name, how)                                       \
-  add_ring<typename how<Team>::template With<tilepipe::ZeroFill>, Panel, 2>( \
-      "teams/" + team + "-" + name + "-zero_fill");
+template <class Way>
+void exact(const std::string& name) {
+  add_ring<Way, Panel, 2>("teams/" + name + "-exact");
+}
+template <class Way>
+void skip(const std::string& name) {
+  add_ring<typename Way::template With<Skip>, Panel, 2>("teams/" + name + "-skip");
+}
+template <class Way>
+void zero_fill(const std::string& name) {
+  add_ring<typename Way::template With<ZeroFill>, Panel, 2>("teams/" + name + "-zero_fill");
+}
+template <class Way>
+void every_edge(const std::string& name) {
+  exact<Way>(name);
+  skip<Way>(name);
+  zero_fill<Way>(name);
+}
+
+// In the functions below `Team` and `team` say for whom.
+#define TILEPIPE_TEST_ADD(name, how) every_edge<how<Team>>(team + "-" + name);
 
 template <class Team>
-void unified(const std::string& team) {
-  TILEPIPE_TEST_HOWS(TILEPIPE_TEST_EXACT)
-  TILEPIPE_TEST_EDGED_HOWS(TILEPIPE_TEST_EDGED)
+void bulk(const std::string& team) {
+#if TILEPIPE_TEST_ARCH >= 90
+  exact<Bulk<Team>>(team + "-bulk");
+  skip<Bulk<Team>>(team + "-bulk");
+#else
+  (void)team;
+#endif
 }
 template <class Team>
-void specialized(const std::string& team) {
-  TILEPIPE_TEST_SPECIALIZED_HOWS(TILEPIPE_TEST_EXACT)
-  add_ring<typename Unforced<Team>::template With<tilepipe::ZeroFill>, Panel, 2>(
-      "teams/" + team + "-automatic-zero_fill");
-  add_ring<typename Registers<Team>::template With<tilepipe::ZeroFill>, Panel, 2>(
-      "teams/" + team + "-registers-zero_fill");
+void unified(const std::string& team) {
+  TILEPIPE_TEST_EDGED_HOWS(TILEPIPE_TEST_ADD)
+  bulk<Team>(team);
 }
-void thread() {
-  using Team = tilepipe::Thread;
-  const std::string team = "thread";
-  TILEPIPE_TEST_EXACT("registers", Registers)
-  TILEPIPE_TEST_EDGED("registers", Registers)
-  TILEPIPE_TEST_EDGED("automatic", Unforced)
-#if TILEPIPE_TEST_ARCH >= 80
-  TILEPIPE_TEST_EXACT("cp_async", CpAsync)
-  TILEPIPE_TEST_EDGED("cp_async", CpAsync)
-#endif
+template <class Team>
+void roles(const std::string& team) {
+  TILEPIPE_TEST_THREAD_HOWS(TILEPIPE_TEST_ADD)
+  bulk<Team>(team);
+}
+template <class Team>
+void thread(const std::string& team) {
+  TILEPIPE_TEST_THREAD_HOWS(TILEPIPE_TEST_ADD)
 }
 
 const bool added = [] {
@@ -45,9 +61,11 @@ const bool added = [] {
   unified<tilepipe::Block<>>("block");
   unified<tilepipe::Warp>("warp");
   unified<tilepipe::GroupTeam<LaneGroup<16>>>("lanes16");
-  specialized<tilepipe::Specialized<32, 96>>("roles32x96");
-  specialized<tilepipe::Specialized<64, 32>>("roles64x32");
-  thread();
+  roles<tilepipe::Specialized<32, 64>>("roles");
+  thread<tilepipe::Thread>("thread");
+  exact<Unforced<tilepipe::Block<>>>("block-automatic");
+  zero_fill<Unforced<tilepipe::Thread>>("thread-automatic");
+  exact<Unforced<tilepipe::Specialized<64, 96>>>("wide_roles-automatic");
   return true;
 }();
 

@@ -61,14 +61,14 @@ const bool added = [] {
   using Swizzled = tilepipe::SwizzledTile<float, 8, 32>;
   using Wide = tilepipe::Tile<float, 4, 256>;  // rows of 1 KiB
   using Team = tilepipe::Block<64>;
-#define TILEPIPE_TEST_ADD(name, how)                                      \
-  add<how<Team>::With<ZeroFill>, Rows>(std::string(name) + "-zero_fill"); \
-  add<how<tilepipe::Warp>::With<ZeroFill>, Rows>(std::string(name) + "-zero_fill-warp");
+#define TILEPIPE_TEST_ADD(name, how) add<how<Team>::With<ZeroFill>, Rows>(std::string(name) + "-zero_fill");
   TILEPIPE_TEST_EDGED_HOWS(TILEPIPE_TEST_ADD)
 #undef TILEPIPE_TEST_ADD
-#define TILEPIPE_TEST_ADD(name, how) add<how<Team>, Rows>(std::string(name) + "-exact");
-  TILEPIPE_TEST_HOWS(TILEPIPE_TEST_ADD)
-#undef TILEPIPE_TEST_ADD
+  add<Unforced<tilepipe::Warp>::With<ZeroFill>, Rows>("automatic-zero_fill-warp");
+  add<Registers<Team>, Rows>("registers-exact");
+#if TILEPIPE_TEST_ARCH >= 90
+  add<Bulk<Team>, Rows>("bulk-exact");
+#endif
   add<Unforced<Team>::With<ZeroFill>, Swizzled>("automatic-zero_fill-swizzled");
   add<Unforced<Team>, Wide>("automatic-exact-wide");
   add<Unforced<tilepipe::Specialized<32, 64>>, Wide>("automatic-exact-wide-roles");

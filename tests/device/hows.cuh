@@ -27,31 +27,24 @@ using Bulk = How<Team, Automatic, Via<Path::bulk>>;
 
 }  // namespace tilepipe_test
 
-// X(name, How template) for every path and completion of a unified team of several threads; the
-// second list is of those that take ZeroFill, Skip, swizzles and any alignment; the third is for
-// specialized teams; the fourth for one thread.
+// X(name, How template) for each path and completion of a unified team of several threads: of those that take every
+// edge, layout and alignment, and with bulk copies, which do not; then for teams with roles, and for one thread.
 #if TILEPIPE_TEST_ARCH >= 90
 #define TILEPIPE_TEST_HOWS_90(X) X("bulk", Bulk)
 #else
 #define TILEPIPE_TEST_HOWS_90(X)
 #endif
 #if TILEPIPE_TEST_ARCH >= 80
-#define TILEPIPE_TEST_HOWS_80(X)             \
+#define TILEPIPE_TEST_HOWS_80(X)           \
   X("registers-mbarrier", RegistersMbarrier) \
-  X("cp_async-groups", CpAsyncGroups)        \
+  X("cp_async-groups", CpAsyncGroups)      \
   X("cp_async-mbarrier", CpAsyncMbarrier)
-#define TILEPIPE_TEST_SPECIALIZED_80(X) X("cp_async", CpAsync)
+#define TILEPIPE_TEST_SMALL_HOWS_80(X) X("cp_async", CpAsync)
 #else
 #define TILEPIPE_TEST_HOWS_80(X)
-#define TILEPIPE_TEST_SPECIALIZED_80(X)
+#define TILEPIPE_TEST_SMALL_HOWS_80(X)
 #endif
-#define TILEPIPE_TEST_EDGED_HOWS(X) \
-  X("automatic", Unforced)          \
-  X("registers", Registers)         \
-  TILEPIPE_TEST_HOWS_80(X)
+#define TILEPIPE_TEST_EDGED_HOWS(X) X("registers", Registers) TILEPIPE_TEST_HOWS_80(X)
 #define TILEPIPE_TEST_HOWS(X) TILEPIPE_TEST_EDGED_HOWS(X) TILEPIPE_TEST_HOWS_90(X)
-#define TILEPIPE_TEST_SPECIALIZED_HOWS(X) \
-  X("automatic", Unforced)                \
-  X("registers", Registers)               \
-  TILEPIPE_TEST_SPECIALIZED_80(X)         \
-  TILEPIPE_TEST_HOWS_90(X)
+#define TILEPIPE_TEST_THREAD_HOWS(X) X("registers", Registers) TILEPIPE_TEST_SMALL_HOWS_80(X)
+#define TILEPIPE_TEST_ROLES_HOWS(X) TILEPIPE_TEST_THREAD_HOWS(X) TILEPIPE_TEST_HOWS_90(X)

@@ -10,7 +10,7 @@ using Line = tilepipe::Tile<unsigned, 64>;
 using LineStage = OneTile<Line>;
 
 // What the kernels share: one loader, one pipeline, and tile number n in and out by verbs.
-template <class Pipe, class Loader, class Ring>
+template <bool Roles, class Pipe, class Loader, class Ring>
 struct Steps {
   Pipe& pipe;
   Loader& load;
@@ -23,7 +23,7 @@ struct Steps {
 
   __device__ void fetch(long long n) {
     LineStage& s = pipe.producer_acquire();
-    maybe_delay(g.delay, n);
+    if constexpr (Roles) maybe_delay(g.delay, n);  // elsewhere the same threads are late when they use
     fill_from(pipe, load, s.x, g, number(base + n));
     pipe.producer_commit();
   }
@@ -56,7 +56,7 @@ __global__ void by_verbs(const unsigned char* in, unsigned char* out, int* repor
       [&](auto& pipe) {
         using Pipe = std::remove_reference_t<decltype(pipe)>;
         report_types<Loader>(pipe, report);
-        Steps<Pipe, Loader, Ring> steps{
+        Steps<TeamOf<typename How::Team>::specialized, Pipe, Loader, Ring> steps{
             pipe, load, ring, out, report, g, numbering<typename How::Team>(), 0};
         for (int pass = 0; pass < g.passes; ++pass) {
           steps.base = pass * g.tiles;

@@ -19,22 +19,19 @@ void roles(const std::string& way) {
 template <class How>
 void small_team(const std::string& way) {
   add_verbs<How, SingleStage, 1>("small/single-" + way);
-  add_verbs<How, WaitFirst, 3>("small/wait_first-" + way);
   add_verbs<How, RefillLast, 2>("small/refill_last-" + way);
   add_verbs<How, Window<2>, 4>("small/window2-" + way);
 }
 
 const bool added = [] {
 #define TILEPIPE_TEST_ADD(name, how) roles<how>(name);
-  TILEPIPE_TEST_SPECIALIZED_HOWS(TILEPIPE_TEST_ADD)
+  TILEPIPE_TEST_ROLES_HOWS(TILEPIPE_TEST_ADD)
 #undef TILEPIPE_TEST_ADD
 #define TILEPIPE_TEST_ADD(name, how) small_team<how<tilepipe::Warp>>(std::string("warp-") + name);
-  TILEPIPE_TEST_HOWS(TILEPIPE_TEST_ADD)
+  TILEPIPE_TEST_ROLES_HOWS(TILEPIPE_TEST_ADD)
 #undef TILEPIPE_TEST_ADD
-  small_team<Registers<tilepipe::Thread>>("thread-registers");
-#if TILEPIPE_TEST_ARCH >= 80
-  small_team<CpAsync<tilepipe::Thread>>("thread-cp_async");
-#endif
+#define TILEPIPE_TEST_ADD(name, how) small_team<how<tilepipe::Thread>>(std::string("thread-") + name);
+  TILEPIPE_TEST_THREAD_HOWS(TILEPIPE_TEST_ADD)
   return true;
 }();
 

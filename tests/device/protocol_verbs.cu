@@ -11,17 +11,13 @@ using Team = tilepipe::Block<64>;
 template <template <class> class Way>
 void orders(const std::string& way) {
   add_verbs<Way<Team>, SingleStage, 1>("verbs/single-" + way);
-  add_verbs<Way<Team>, SingleStage, 2>("verbs/single-" + way);
   add_verbs<Way<Team>, DoubleBuffer, 2>("verbs/double-" + way);
-  add_verbs<Way<Team>, WaitFirst, 2>("verbs/wait_first-" + way);
   add_verbs<Way<Team>, WaitFirst, 3>("verbs/wait_first-" + way);
   add_verbs<Way<Team>, EmptyTail, 3>("verbs/empty_tail-" + way);
-  add_verbs<Way<Team>, RefillLast, 1>("verbs/refill_last-" + way);
   add_verbs<Way<Team>, RefillLast, 3>("verbs/refill_last-" + way);
   add_verbs<Way<Team>, Bursts, 3>("verbs/bursts-" + way);
   add_verbs<Way<Team>, Uneven, 4>("verbs/uneven-" + way);
   add_verbs<Way<Team>, Window<2>, 3>("verbs/window2-" + way);
-  add_verbs<Way<Team>, Window<3>, 5>("verbs/window3-" + way);
   add_verbs<Way<Team>, Overwrite, 2>("verbs/overwrite-" + way);
 }
 
