@@ -37,11 +37,11 @@ Side matrix_side(std::string name, void (*kernel)(const float*, float*, baseline
   return side;
 }
 
-template <int W, int Rows_, int Cols, int S>
+template <int W, int TileRows, int Cols, int S>
 void add_matrix_row(Rows& rows, int per_sm) {
   const double gigabytes = 2.0 * odd_matrix.rows * odd_matrix.cols * sizeof(float) * 1e-9;
   Row row{"stream_handwritten",
-          "2-D, edges, " + std::to_string(Rows_) + " x " + std::to_string(Cols) + " floats x " +
+          "2-D, edges, " + std::to_string(TileRows) + " x " + std::to_string(Cols) + " floats x " +
               std::to_string(S) + ", " + std::to_string(per_sm) + " blocks/SM, W" +
               std::to_string(W),
           "GB/s",
@@ -50,11 +50,11 @@ void add_matrix_row(Rows& rows, int per_sm) {
           {},
           {}};
   row.ours.push_back(matrix_side("cp_async, groups, Block<256>, ZeroFill",
-                                 matrix<W, Rows_, Cols, S, threads, Groups, CpAsync>, W, per_sm,
-                                 sizeof(tilepipe::Ring<MatrixStage<Rows_, Cols>, S>)));
+                                 matrix<W, TileRows, Cols, S, threads, Groups, CpAsync>, W, per_sm,
+                                 sizeof(tilepipe::Ring<MatrixStage<TileRows, Cols>, S>)));
   row.peers.push_back(matrix_side("cp.async by groups, predicated edges",
-                                  baseline::matrix_groups<W, Rows_, Cols, S, threads>, W, per_sm,
-                                  S * Rows_ * Cols * sizeof(float)));
+                                  baseline::matrix_groups<W, TileRows, Cols, S, threads>, W, per_sm,
+                                  S * TileRows * Cols * sizeof(float)));
   rows.add(std::move(row));
 }
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// CUTLASS's cp.async and mma.sync kernels of six tile shapes.
+#include "gemm_cutlass.hpp"
+
+#include <cutlass/bfloat16.h>
+#include <cutlass/epilogue/thread/linear_combination.h>
+#include <cutlass/gemm/device/gemm.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+namespace bench {
+namespace {
+
+using Bf16 = cutlass::bfloat16_t;
+using Row = cutlass::layout::RowMajor;
+using Column = cutlass::layout::ColumnMajor;
+
+template <int M, int N, int K, int WarpM, int WarpN, int Stages>
+using Multistage = cutlass::gemm::device::Gemm<
+    Bf16, Row, Bf16, Column, Bf16, Row, float, cutlass::arch::OpClassTensorOp, cutlass::arch::Sm80,
+    cutlass::gemm::GemmShape<M, N, K>, cutlass::gemm::GemmShape<WarpM, WarpN, K>,
+    cutlass::gemm::GemmShape<16, 8, 16>,
+    cutlass::epilogue::thread::LinearCombination<Bf16, 8, float, float>,
+    cutlass::gemm::threadblock::GemmIdentityThreadblockSwizzle<8>, Stages>;
+
+void check(cutlass::Status status) {
+  if (status == cutlass::Status::kSuccess) return;
+  std::fprintf(stderr, "CUTLASS: %s\n", cutlassGetStatusString(status));
+  std::exit(1);
+}
+
+template <int M, int N, int K, int WarpM, int WarpN, int Stages>
+void add(std::vector<GemmPeer>& to, const Problem& p) {
+  using Gemm = Multistage<M, N, K, WarpM, WarpN, Stages>;
+  const auto a = static_cast<const Bf16*>(p.a);
+  const auto b = static_cast<const Bf16*>(p.b);
+  const auto c = static_cast<Bf16*>(p.c);
+  const typename Gemm::Arguments arguments({p.size, p.size, p.size}, {a, p.size}, {b, p.size},
+                                           {c, p.size}, {c, p.size}, {1.0f, 0.0f});
+  const auto gemm = std::make_shared<Gemm>();
+  to.push_back({"CUTLASS sm_80 " + std::to_string(M) + "x" + std::to_string(N) + "x" +
+                    std::to_string(K) + ", " + std::to_string(Stages) + " stages",
+                [gemm, arguments] { check((*gemm)(arguments)); }});
+}
+
+}  // namespace
+
+std::vector<GemmPeer> cutlass_peers(const Problem& problem) {
+  std::vector<GemmPeer> peers;
+  add<128, 128, 32, 64, 64, 4>(peers, problem);
+  add<128, 128, 64, 64, 64, 3>(peers, problem);
+  add<128, 256, 32, 64, 64, 3>(peers, problem);
+  add<128, 256, 64, 64, 64, 3>(peers, problem);
+  add<256, 128, 32, 64, 64, 3>(peers, problem);
+  add<256, 128, 64, 64, 64, 3>(peers, problem);
+  return peers;
+}
+
+}  // namespace bench
