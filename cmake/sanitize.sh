@@ -18,11 +18,13 @@ if [ "$status" -eq 77 ]; then
   exit 77
 fi
 
-# memcheck runs every case, the slower tools the cases tagged [sanitize].
+# memcheck runs every case but those that trap or write outside on purpose, with buffers that end where their
+# allocations end; the slower tools run the cases tagged [sanitize].
 filter='[sanitize]'
+export TILEPIPE_TEST_TIGHT=1 TILEPIPE_TEST_SECONDS=120
 set -- --error-exitcode 1
 case $tool in
-  memcheck) filter='*' && set -- "$@" --leak-check full ;;
+  memcheck) filter='~[support]~[checks]' && set -- "$@" --leak-check full ;;
   racecheck) set -- "$@" --racecheck-report all ;;
 esac
 exec "$sanitizer" --tool "$tool" "$@" "$binary" "$filter"

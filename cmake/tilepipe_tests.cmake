@@ -6,6 +6,11 @@ find_package(Python3 REQUIRED COMPONENTS Interpreter)
 set(TILEPIPE_CMAKE_DIR ${PROJECT_SOURCE_DIR}/cmake)
 set(TILEPIPE_NVCC ${CMAKE_CUDA_COMPILER})
 
+# What `cmake --build --target` builds for the tests of one label.
+foreach(label core compile device)
+  add_custom_target(tests_${label})
+endforeach()
+
 # A tool that some tests need: an error now if tools are required, else those tests report skipped.
 function(tilepipe_find_tool variable)
   find_program(${variable} NAMES ${ARGN} HINTS /usr/lib/llvm-14/bin)
@@ -53,6 +58,7 @@ endfunction()
 function(tilepipe_add_core_test name)
   tilepipe_find_catch()
   add_executable(core_${name} ${ARGN})
+  add_dependencies(tests_core core_${name})
   target_include_directories(core_${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(core_${name} PRIVATE tilepipe::tilepipe tilepipe_core_main)
   target_compile_options(core_${name} PRIVATE
@@ -113,7 +119,7 @@ function(tilepipe_add_ptx_tests directory)
   endforeach()
 endfunction()
 
-# Three binaries of one device test: native, compute_75 PTX alone, compute_80 PTX alone.
+# Four binaries of one device test: native, compute_75 PTX alone, compute_80 PTX alone, native with TILEPIPE_CHECKS.
 # A fitting cubin in the same binary would win over the PTX, so none is there.
 # Cases tagged [sanitize] run under racecheck, synccheck and initcheck; memcheck runs everything.
 function(tilepipe_add_device_test name)
@@ -121,12 +127,13 @@ function(tilepipe_add_device_test name)
     return()
   endif()
   tilepipe_find_catch()
-  foreach(build "native:90-real" "ptx75:75-virtual" "ptx80:80-virtual")
+  foreach(build "native:90-real" "ptx75:75-virtual" "ptx80:80-virtual" "checks:90-real")
     string(REPLACE ":" ";" build ${build})
     list(GET build 0 suffix)
     list(GET build 1 arch)
     set(target device_${name}_${suffix})
     add_executable(${target} ${ARGN})
+    add_dependencies(tests_device ${target})
     set_target_properties(${target} PROPERTIES
       CUDA_ARCHITECTURES ${arch} CUDA_RUNTIME_LIBRARY Static CUDA_STANDARD 17)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
@@ -135,10 +142,14 @@ function(tilepipe_add_device_test name)
       tilepipe::tilepipe tilepipe::host tilepipe::interop
       tilepipe_device_support)
     string(REGEX MATCH "^[0-9]+" number ${arch})
-    target_compile_definitions(${target} PRIVATE TILEPIPE_TEST_ARCH=${number})
+    target_compile_definitions(${target} PRIVATE TILEPIPE_TEST_ARCH=${number}
+      $<$<STREQUAL:${suffix},checks>:TILEPIPE_CHECKS>)
     tilepipe_add_warnings(${target})
     tilepipe_add_test(device.${name}.${suffix} device COMMAND ${target})
     set_tests_properties(device.${name}.${suffix} PROPERTIES RESOURCE_LOCK gpu)
+    if(suffix STREQUAL checks)
+      continue()
+    endif()
     foreach(tool memcheck racecheck synccheck initcheck)
       tilepipe_add_test(sanitize.${name}.${suffix}.${tool} sanitize TIMEOUT 600 COMMAND
         ${TILEPIPE_CMAKE_DIR}/sanitize.sh ${tool} $<TARGET_FILE:${target}>)

@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Runs every build of the device tests, and the sanitizers, on a machine with a GPU; counts go to device_counts.json.
+# Usage, from the repository's root: tests/device/run_gpu.sh BUILD_DIR OUT_DIR
+set -u
+build=$1
+out=$2
+here=$(dirname "$0")
+mkdir -p "$out"
+sanitizer=${COMPUTE_SANITIZER:-compute-sanitizer}
+start=$(date +%s)
+
+binary() { find "$build" -type f -name "device_tests_$1" | head -n 1; }
+
+# A build's whole suite: log NAME.log, results NAME.xml, exit status NAME.status.
+suite() {
+  status=127
+  if [ -x "$(binary "$1")" ]; then
+    status=0
+    timeout 230 "$(binary "$1")" -r xml -o "$out/$1.xml" >"$out/$1.log" 2>&1 || status=$?
+  fi
+  echo "$status" >"$out/$1.status"
+}
+
+# A tool over a build: memcheck sees every case (its buffers end where their allocations end), the others [sanitize].
+sanitize() {
+  tool=$1
+  name=$tool-$2
+  filter='[sanitize]'
+  options=
+  case $tool in
+    memcheck) [ "$2" = native ] && filter='~[support]~[checks]' ;;
+    racecheck) options='--racecheck-report all' ;;
+  esac
+  status=127
+  if [ -x "$(binary "$2")" ] && command -v "$sanitizer" >/dev/null 2>&1; then
+    status=0
+    # shellcheck disable=SC2086
+    TILEPIPE_TEST_TIGHT=1 TILEPIPE_TEST_SECONDS=120 timeout 440 "$sanitizer" --tool "$tool" $options \
+      --print-limit 200 --error-exitcode 99 "$(binary "$2")" "$filter" >"$out/$name.log" 2>&1 || status=$?
+  fi
+  echo "$status" >"$out/$name.status"
+}
+
+for name in native ptx75 ptx80 checks; do suite "$name" & done
+wait
+tests_end=$(date +%s)
+
+if [ "${TILEPIPE_TEST_NO_SANITIZERS:-}" = "" ]; then
+  for tool in memcheck racecheck synccheck initcheck; do
+    for name in native ptx75 ptx80; do sanitize "$tool" "$name" & done
+    [ "$tool" = racecheck ] && wait
+  done
+  wait
+fi
+end=$(date +%s)
+
+python3 "$here/device_counts.py" "$out" $((tests_end - start)) $((end - tests_end))
