@@ -21,18 +21,12 @@ __device__ inline void poison_shared(void* memory, unsigned bytes) {
   __syncthreads();
 }
 
-// One warp of the block, or one lane of it, spins at chosen tiles.
-struct Delay {
-  int warp = -1;       // of the block; -1: nobody
-  int lane = -1;       // -1: the whole warp
-  int every = 1;       // tiles: at 0, every, 2 * every, ...
-  int clocks = 20000;  // about 10 microseconds
-};
-
 __device__ inline void spin(int clocks) {
   const long long start = clock64();
   while (clock64() - start < clocks) {}
 }
+// One warp of the block, or one lane of it, spins at chosen tiles.
+template <class Delay>
 __device__ inline void maybe_delay(const Delay& d, long long tile) {
   if (d.warp < 0) return;
   const int rank = static_cast<int>(block_rank());
