@@ -16,7 +16,7 @@ struct CheckedRowsStage {
 };
 using CheckedRoles = tilepipe::Specialized<32, 32>;
 
-enum class Wrong { acquire_full, fill, commit, wait, release, parts, scope };
+enum class Wrong { acquire_full, fill, commit, wait, release, parts, scope, loader };
 
 template <Wrong What>
 __global__ void wrong_order(const float* in) {
@@ -24,6 +24,10 @@ __global__ void wrong_order(const float* in) {
   __shared__ tilepipe::Ring<CheckedStage, 1, parts> ring;
   tilepipe::TileLoader<CheckedTile> load{in};
   tilepipe::Pipeline pipe{ring, tilepipe::Block<32>{}, load};
+  if constexpr (What == Wrong::loader) {
+    tilepipe::TileLoader<CheckedTile> other{in};
+    pipe.fill(other, pipe.producer_acquire().x, 0);
+  }
   if constexpr (What == Wrong::fill) pipe.fill(load, ring.stage[0].x, 0);
   if constexpr (What == Wrong::commit) pipe.producer_commit();
   if constexpr (What == Wrong::wait) pipe.consumer_wait();
@@ -54,13 +58,18 @@ __global__ void outside(const float* in) {  // the tile has 64 elements, the sou
   __shared__ tilepipe::Ring<CheckedStage, 2> ring;
   tilepipe::TileLoader<CheckedTile> load{in, 40};
   tilepipe::Pipeline pipe{ring, load};
-  pipe.run(1, [&](CheckedStage& s, long long) { pipe.fill(load, s.x, 0); }, [](const CheckedStage&, long long) {});
+  pipe.run(
+      1, [&](CheckedStage& s, long long) { pipe.fill(load, s.x, 0); },
+      [](const CheckedStage&, long long) {});
 }
-__global__ void misaligned(const float* in) {  // the source is a multiple of 4 bytes, the promise 16
+__global__ void misaligned(
+    const float* in) {  // the source is a multiple of 4 bytes, the promise 16
   __shared__ tilepipe::Ring<CheckedStage, 2> ring;
   tilepipe::TileLoader<CheckedTile> load{in};
   tilepipe::Pipeline pipe{ring, load};
-  pipe.run(1, [&](CheckedStage& s, long long) { pipe.fill(load, s.x, 0); }, [](const CheckedStage&, long long) {});
+  pipe.run(
+      1, [&](CheckedStage& s, long long) { pipe.fill(load, s.x, 0); },
+      [](const CheckedStage&, long long) {});
 }
 __global__ void absent(const float* in) {
   __shared__ tilepipe::Ring<CheckedRowsStage, 2> ring;
@@ -69,7 +78,9 @@ __global__ void absent(const float* in) {
   pipe.run(
       1,
       [&](CheckedRowsStage& s, long long) {
-        pipe.fill(load, s.x, [](int r) { return r == 1 ? tilepipe::absent_row : tilepipe::index_t(r); }, 0);
+        pipe.fill(
+            load, s.x, [](int r) { return r == 1 ? tilepipe::absent_row : tilepipe::index_t(r); },
+            0);
       },
       [](const CheckedRowsStage&, long long) {});
 }
@@ -82,33 +93,48 @@ const void* kernel_address(Kernel* kernel) {
 const WrongUse* wrong_uses(int& count) {
   static const WrongUse all[] = {
       {"acquire-full",
-       "tilepipe::Pipeline::producer_acquire: all 1 stages are filled or held; release one before acquiring",
+       "tilepipe::Pipeline::producer_acquire: all 1 stages are filled or held; release one before "
+       "acquiring",
        kernel_address(&wrong_order<Wrong::acquire_full>), 32, 0},
-      {"fill-unacquired", "tilepipe::Pipeline::fill: no stage is acquired; call producer_acquire first",
+      {"fill-unacquired",
+       "tilepipe::Pipeline::fill: no stage is acquired; call producer_acquire first",
        kernel_address(&wrong_order<Wrong::fill>), 32, 0},
-      {"commit-unacquired", "tilepipe::Pipeline::producer_commit: no stage is acquired; call producer_acquire first",
+      {"commit-unacquired",
+       "tilepipe::Pipeline::producer_commit: no stage is acquired; call producer_acquire first",
        kernel_address(&wrong_order<Wrong::commit>), 32, 0},
-      {"wait-empty", "tilepipe::Pipeline::consumer_wait: nothing is in flight; fill and commit a stage first",
+      {"wait-empty",
+       "tilepipe::Pipeline::consumer_wait: nothing is in flight; fill and commit a stage first",
        kernel_address(&wrong_order<Wrong::wait>), 32, 0},
-      {"release-unheld", "tilepipe::Pipeline::consumer_release: no stage is held; call consumer_wait first",
+      {"release-unheld",
+       "tilepipe::Pipeline::consumer_release: no stage is held; call consumer_wait first",
        kernel_address(&wrong_order<Wrong::release>), 32, 0},
       {"release-parts",
-       "tilepipe::Pipeline::consumer_release: the stage has parts not waited for; wait for all 2 parts",
+       "tilepipe::Pipeline::consumer_release: the stage has parts not waited for; wait for all 2 "
+       "parts",
        kernel_address(&wrong_order<Wrong::parts>), 32, 0},
       {"scope-in-flight",
-       "tilepipe::Pipeline: its scope ends with 1 parts in flight; wait for them, or call drain() or leave()",
+       "tilepipe::Pipeline: its scope ends with 1 parts in flight; wait for them, or call drain() "
+       "or leave()",
        kernel_address(&wrong_order<Wrong::scope>), 32, 0},
-      {"acquire-computing", "tilepipe::Pipeline::producer_acquire: called by a thread that computes",
+      {"loader-unknown",
+       "tilepipe::Pipeline::fill: the pipeline was given another loader of this type, not this "
+       "object",
+       kernel_address(&wrong_order<Wrong::loader>), 32, 0},
+      {"acquire-computing",
+       "tilepipe::Pipeline::producer_acquire: called by a thread that computes",
        kernel_address(&wrong_role<true>), 64, 0},
       {"wait-loading", "tilepipe::Pipeline::consumer_wait: called by a thread that only loads",
        kernel_address(&wrong_role<false>), 64, 0},
       {"exact-outside",
-       "tilepipe::TileLoader<Tile, Exact>: of a row's 256 bytes, bytes 0 to 160 are in the source; use ZeroFill or Skip",
+       "tilepipe::TileLoader<Tile, Exact>: of a row's 256 bytes, bytes 0 to 160 are in the source; "
+       "use ZeroFill or Skip",
        kernel_address(&outside), 32, 0},
       {"exact-absent",
-       "tilepipe::TileLoader<Tile, Exact>: row 1 of the tile is not in the source; use ZeroFill or Skip",
+       "tilepipe::TileLoader<Tile, Exact>: row 1 of the tile is not in the source; use ZeroFill or "
+       "Skip",
        kernel_address(&absent), 32, 0},
-      {"promise-broken", ", which is not a multiple of the promised 16 bytes; use Aligned<n> or AnyAlignment",
+      {"promise-broken",
+       ", which is not a multiple of the promised 16 bytes; use Aligned<n> or AnyAlignment",
        kernel_address(&misaligned), 32, 4},
   };
   count = static_cast<int>(sizeof all / sizeof all[0]);

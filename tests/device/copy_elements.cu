@@ -24,7 +24,8 @@ template <class Tile>
 void rank(const std::string& name) {
   using Team = tilepipe::Block<>;
   add_ring<Unforced<Team>, Tile, 2>("ranks/" + name + "-automatic-exact");
-  add_ring<Registers<Team>::With<tilepipe::ZeroFill>, Tile, 2>("ranks/" + name + "-registers-zero_fill");
+  add_ring<Registers<Team>::With<tilepipe::ZeroFill>, Tile, 2>("ranks/" + name +
+                                                               "-registers-zero_fill");
   add_ring<Unforced<Team>::With<tilepipe::ZeroFill>, Tile, 2>("ranks/" + name +
                                                               "-automatic-zero_fill");
   add_ring<Unforced<Team>::With<tilepipe::Skip>, Tile, 3>("ranks/" + name + "-automatic-skip");

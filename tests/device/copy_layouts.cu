@@ -17,7 +17,7 @@ template <class Tile, class Edge>
 void edged(const std::string& name) {
 #define TILEPIPE_TEST_ADD(path, how) \
   add_ring<typename how<Team>::template With<Edge>, Tile, 2>("layouts/" + name + "-" + path);
-  TILEPIPE_TEST_THREAD_HOWS(TILEPIPE_TEST_ADD)
+  TILEPIPE_TEST_GROUPS_HOWS(TILEPIPE_TEST_ADD)
 #undef TILEPIPE_TEST_ADD
 }
 
@@ -38,7 +38,8 @@ const bool added = [] {
 #if TILEPIPE_TEST_ARCH >= 90
   add_ring<Bulk<Team>, Padded, 2>("layouts/padded-exact-bulk");
   add_ring<Bulk<tilepipe::Warp>::With<Skip>, Padded, 3>("layouts/padded-skip-bulk-warp");
-  add_ring<Bulk<tilepipe::Specialized<32, 32>>::With<Skip>, Padded, 3>("layouts/padded-skip-bulk-roles");
+  add_ring<Bulk<tilepipe::Specialized<32, 32>>::With<Skip>, Padded, 3>(
+      "layouts/padded-skip-bulk-roles");
 #endif
   return true;
 }();

@@ -19,7 +19,7 @@ void unified() {
 template <int Stages>
 void roles() {
   const std::string tail = "/" + std::to_string(Stages);
-#define TILEPIPE_TEST_ADD(name, how)                                                               \
+#define TILEPIPE_TEST_ADD(name, how)                                                         \
   add_ring<how<tilepipe::Specialized<32, 64>>, Panel, Stages>(std::string("stages/roles-") + \
                                                               name + tail);
   TILEPIPE_TEST_ROLES_HOWS(TILEPIPE_TEST_ADD)

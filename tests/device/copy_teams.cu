@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copy cases over team, path, completion and edge: every combination that the table of combinations allows.
+// Copy cases over team, path, completion and edge: every combination that the table of combinations
+// allows.
 #include "hows.cuh"
 
 namespace tilepipe_test {
@@ -35,8 +36,8 @@ void every_edge(const std::string& name) {
 template <class Team>
 void bulk(const std::string& team) {
 #if TILEPIPE_TEST_ARCH >= 90
-  exact<Bulk<Team>>(team + "-bulk");
-  skip<Bulk<Team>>(team + "-bulk");
+  exact<Bulk<Team>>(team + "-bulk-mbarrier");
+  skip<Bulk<Team>>(team + "-bulk-mbarrier");
 #else
   (void)team;
 #endif
@@ -48,12 +49,12 @@ void unified(const std::string& team) {
 }
 template <class Team>
 void roles(const std::string& team) {
-  TILEPIPE_TEST_THREAD_HOWS(TILEPIPE_TEST_ADD)
+  TILEPIPE_TEST_EDGED_ROLES_HOWS(TILEPIPE_TEST_ADD)
   bulk<Team>(team);
 }
 template <class Team>
 void thread(const std::string& team) {
-  TILEPIPE_TEST_THREAD_HOWS(TILEPIPE_TEST_ADD)
+  TILEPIPE_TEST_GROUPS_HOWS(TILEPIPE_TEST_ADD)
 }
 
 const bool added = [] {

@@ -65,9 +65,11 @@ void expect_right(const CopyCase& c, const Scenario& s) {
   if (!seen.insert(c.name).second) return;
   expect_architecture(c.kernel);
   auto named = [&](const char* part) { return c.name.find(part) != std::string::npos; };
-  if (named("cp_async-groups")) CHECK(completion_name(last_report().completion) == "groups");
-  if (named("cp_async-mbarrier") || named("registers-mbarrier") || named("bulk"))
-    CHECK((completion_name(last_report().completion) == "mbarrier" || named("two/")));
+  if (named("two/")) return;
+  for (const char* completion : {"groups", "mbarrier", "named_barrier"})
+    for (const char* path : {"registers-", "cp_async-", "bulk-"})
+      if (named((std::string(path) + completion).c_str()))
+        CHECK(completion_name(last_report().completion) == completion);
 }
 
 std::vector<long long> tile_counts(int stages) {

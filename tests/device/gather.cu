@@ -61,7 +61,8 @@ const bool added = [] {
   using Swizzled = tilepipe::SwizzledTile<float, 8, 32>;
   using Wide = tilepipe::Tile<float, 4, 256>;  // rows of 1 KiB
   using Team = tilepipe::Block<64>;
-#define TILEPIPE_TEST_ADD(name, how) add<how<Team>::With<ZeroFill>, Rows>(std::string(name) + "-zero_fill");
+#define TILEPIPE_TEST_ADD(name, how) \
+  add<how<Team>::With<ZeroFill>, Rows>(std::string(name) + "-zero_fill");
   TILEPIPE_TEST_EDGED_HOWS(TILEPIPE_TEST_ADD)
 #undef TILEPIPE_TEST_ADD
   add<Unforced<tilepipe::Warp>::With<ZeroFill>, Rows>("automatic-zero_fill-warp");

@@ -23,7 +23,8 @@ struct Steps {
 
   __device__ void fetch(long long n) {
     LineStage& s = pipe.producer_acquire();
-    if constexpr (Roles) maybe_delay(g.delay, n);  // elsewhere the same threads are late when they use
+    if constexpr (Roles)
+      maybe_delay(g.delay, n);  // elsewhere the same threads are late when they use
     fill_from(pipe, load, s.x, g, number(base + n));
     pipe.producer_commit();
   }

@@ -113,15 +113,17 @@ namespace {
 
 template <class How, int Stages>
 void add_parts(const std::string& way) {
-  CopyCase c = describe<How, Line, Stages, 2, PartStage>("parts/" + way + "/" + std::to_string(Stages),
-                                                         reinterpret_cast<const void*>(&two_parts<How, Stages>));
+  CopyCase c = describe<How, Line, Stages, 2, PartStage>(
+      "parts/" + way + "/" + std::to_string(Stages),
+      reinterpret_cast<const void*>(&two_parts<How, Stages>));
   c.tiles_per_step = 2;
   c.spaced = true;
   add_copy_case(c);
 }
 template <class How, bool ByVerbs>
 void add_slices(const std::string& way) {
-  add_copy_case(describe<How, Line, 3>("slices/" + way, reinterpret_cast<const void*>(&slices<How, 3, ByVerbs>)));
+  add_copy_case(describe<How, Line, 3>("slices/" + way,
+                                       reinterpret_cast<const void*>(&slices<How, 3, ByVerbs>)));
 }
 template <class How>
 void unified(const std::string& way) {
@@ -135,8 +137,8 @@ const bool added = [] {
 #define TILEPIPE_TEST_ADD(name, how) unified<how<Team>>(name);
   TILEPIPE_TEST_HOWS(TILEPIPE_TEST_ADD)
 #undef TILEPIPE_TEST_ADD
-#define TILEPIPE_TEST_ADD(name, how)                                                            \
-  add_parts<how<tilepipe::Specialized<32, 64>>, 2>(std::string("roles-") + name);               \
+#define TILEPIPE_TEST_ADD(name, how)                                              \
+  add_parts<how<tilepipe::Specialized<32, 64>>, 2>(std::string("roles-") + name); \
   add_slices<how<tilepipe::Specialized<32, 64>>, false>(std::string("run-roles-") + name);
   TILEPIPE_TEST_ROLES_HOWS(TILEPIPE_TEST_ADD)
 #undef TILEPIPE_TEST_ADD

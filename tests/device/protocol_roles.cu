@@ -28,10 +28,12 @@ const bool added = [] {
   TILEPIPE_TEST_ROLES_HOWS(TILEPIPE_TEST_ADD)
 #undef TILEPIPE_TEST_ADD
 #define TILEPIPE_TEST_ADD(name, how) small_team<how<tilepipe::Warp>>(std::string("warp-") + name);
-  TILEPIPE_TEST_ROLES_HOWS(TILEPIPE_TEST_ADD)
+  TILEPIPE_TEST_GROUPS_HOWS(TILEPIPE_TEST_ADD)
+  TILEPIPE_TEST_HOWS_90(TILEPIPE_TEST_ADD)
 #undef TILEPIPE_TEST_ADD
-#define TILEPIPE_TEST_ADD(name, how) small_team<how<tilepipe::Thread>>(std::string("thread-") + name);
-  TILEPIPE_TEST_THREAD_HOWS(TILEPIPE_TEST_ADD)
+#define TILEPIPE_TEST_ADD(name, how) \
+  small_team<how<tilepipe::Thread>>(std::string("thread-") + name);
+  TILEPIPE_TEST_GROUPS_HOWS(TILEPIPE_TEST_ADD)
   return true;
 }();
 

@@ -134,7 +134,8 @@ __global__ void leave_early(const unsigned char* in, unsigned char* out, int* re
       [&](auto& pipe) {
         using Pipe = std::remove_reference_t<decltype(pipe)>;
         report_types<Loader>(pipe, report);
-        Steps<Team::specialized, Pipe, Loader, Ring> steps{pipe, load, ring, out, report, g, numbering<typename How::Team>(), 0};
+        Steps<Team::specialized, Pipe, Loader, Ring> steps{
+            pipe, load, ring, out, report, g, numbering<typename How::Team>(), 0};
         bool produces = true, consumes = true;
         if constexpr (Team::specialized) {
           produces = Team::produces();
@@ -176,7 +177,8 @@ const bool added = [] {
 #define TILEPIPE_TEST_ADD(name, how) around<how<Team>>(name);
   TILEPIPE_TEST_HOWS(TILEPIPE_TEST_ADD)
 #undef TILEPIPE_TEST_ADD
-#define TILEPIPE_TEST_ADD(name, how) around<how<tilepipe::Specialized<32, 64>>>(std::string("roles-") + name);
+#define TILEPIPE_TEST_ADD(name, how) \
+  around<how<tilepipe::Specialized<32, 64>>>(std::string("roles-") + name);
   TILEPIPE_TEST_ROLES_HOWS(TILEPIPE_TEST_ADD)
 #undef TILEPIPE_TEST_ADD
   around<Unforced<tilepipe::Warp>>("warp-automatic");

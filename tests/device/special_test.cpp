@@ -139,7 +139,9 @@ TEST_CASE("unlike tiles of one stage arrive each by its own path and edge", "[de
   }
 }
 
-TEST_CASE("a source that the same grid wrote is read as written, and the user's own copies do no harm", "[device][sanitize]") {
+TEST_CASE(
+    "a source that the same grid wrote is read as written, and the user's own copies do no harm",
+    "[device][sanitize]") {
   REQUIRE_FALSE(special_cases("acquire_source").empty());
   for (const std::string group : {"acquire_source", "own_copy"})
     for (const SpecialCase& c : special_cases(group)) {
@@ -150,10 +152,12 @@ TEST_CASE("a source that the same grid wrote is read as written, and the user's 
       const Bytes content = source_bytes(static_cast<std::size_t>(all * c.cols));
       Bytes expected;
       for (long long t = 0; t < all; ++t)
-        for (int i = 0; i < c.cols; ++i) append(expected, content, true, static_cast<std::size_t>(t * c.cols + i), 1, t, i);
+        for (int i = 0; i < c.cols; ++i)
+          append(expected, content, true, static_cast<std::size_t>(t * c.cols + i), 1, t, i);
       DeviceBuffer source(content), out(expected.size()), path(sizeof(int));
       if (kernel_writes) source.fill(0);
-      launch(make_launch(c.name, c.kernel, Dim{grid, 1, 1}, Dim{static_cast<unsigned>(c.threads), 1, 1}, c.shared_bytes,
+      launch(make_launch(c.name, c.kernel, Dim{grid, 1, 1},
+                         Dim{static_cast<unsigned>(c.threads), 1, 1}, c.shared_bytes,
                          source.address(), out.address(), path.address(), tiles));
       CHECK((out.read() == expected));
       CHECK(out.broken_guard() == std::string());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tests' own instruments can fail: guards, oracle, messages of a trap, the end of a hung kernel.
+// The tests' own instruments can fail: guards, oracle, messages of a trap, the end of a hung
+// kernel.
 #include <cstdio>
 #include <cstdlib>
 
@@ -64,7 +65,8 @@ TEST_CASE("a kernel that does not end ends the process with the test's name", "[
   INFO(child.output);
   CHECK_FALSE(child.timed_out);
   CHECK(child.exit_code == 124);
-  CHECK(child.output.find("HANG: test \"hang on purpose\", kernel \"endless\"") != std::string::npos);
+  CHECK(child.output.find("HANG: test \"hang on purpose\", kernel \"endless\"") !=
+        std::string::npos);
 }
 
 TEST_CASE("a byte written beside a buffer is found", "[device][support]") {
@@ -77,7 +79,8 @@ TEST_CASE("a byte written beside a buffer is found", "[device][support]") {
   }
 }
 
-TEST_CASE("the oracle accepts a plain copy and finds one wrong bit and a missing tile", "[device][support]") {
+TEST_CASE("the oracle accepts a plain copy and finds one wrong bit and a missing tile",
+          "[device][support]") {
   const CopyCase right = plain_case(plain_kernel(false));
   Scenario s = whole_tiles(right, 1);
   s.grid = 3;

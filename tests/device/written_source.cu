@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A source that the same grid writes before it is loaded, and a user's own cp.async beside a pipeline.
+// A source that the same grid writes before it is loaded, and a user's own cp.async beside a
+// pipeline.
 #include "hows.cuh"
 #include "special_kernels.hpp"
 
@@ -10,13 +11,15 @@ constexpr int written_stages = 2;
 
 // The block writes its tiles' bytes, orders them, and loads them.
 template <class How>
-__global__ void written_source(unsigned char* source, unsigned char* out, int* path, long long tiles) {
+__global__ void written_source(unsigned char* source, unsigned char* out, int* path,
+                               long long tiles) {
   using Ring = tilepipe::Ring<OneTile<WrittenTile>, written_stages>;
   using Loader = typename How::template Loader<WrittenTile>;
   Ring& ring = poisoned_ring<Ring, typename How::Team>();
   const Numbering number = numbering<typename How::Team>();
   for (long long t = 0; t < tiles; ++t)
-    for (int i = static_cast<int>(block_rank()); i < WrittenTile::size; i += static_cast<int>(block_threads())) {
+    for (int i = static_cast<int>(block_rank()); i < WrittenTile::size;
+         i += static_cast<int>(block_threads())) {
       const long long at = number(t) * WrittenTile::size + i;
       source[at] = source_byte(at);
     }
@@ -30,8 +33,12 @@ __global__ void written_source(unsigned char* source, unsigned char* out, int* p
         pipe.acquire_source();
         pipe.run(
             tiles,
-            [&](OneTile<WrittenTile>& s, long long t) { pipe.fill(load, s.x, number(t) * WrittenTile::size); },
-            [&](const OneTile<WrittenTile>& s, long long t) { put_tile(pipe, s.x, out, number(t)); });
+            [&](OneTile<WrittenTile>& s, long long t) {
+              pipe.fill(load, s.x, number(t) * WrittenTile::size);
+            },
+            [&](const OneTile<WrittenTile>& s, long long t) {
+              put_tile(pipe, s.x, out, number(t));
+            });
         pipe.close();
       },
       load);
@@ -39,7 +46,8 @@ __global__ void written_source(unsigned char* source, unsigned char* out, int* p
 
 // In the compute body each thread copies 16 bytes by a cp.async of its own, in a group of its own.
 template <class How>
-__global__ void beside_own_copy(unsigned char* source, unsigned char* out, int* path, long long tiles) {
+__global__ void beside_own_copy(unsigned char* source, unsigned char* out, int* path,
+                                long long tiles) {
 #if TILEPIPE_TEST_ARCH >= 80
   using Ring = tilepipe::Ring<OneTile<WrittenTile>, written_stages>;
   using Loader = typename How::template Loader<WrittenTile>;
@@ -53,12 +61,15 @@ __global__ void beside_own_copy(unsigned char* source, unsigned char* out, int* 
         if (pipe.rank() == 0 && blockIdx.x == 0) *path = static_cast<int>(Loader::path);
         pipe.run(
             tiles,
-            [&](OneTile<WrittenTile>& s, long long t) { pipe.fill(load, s.x, number(t) * WrittenTile::size); },
+            [&](OneTile<WrittenTile>& s, long long t) {
+              pipe.fill(load, s.x, number(t) * WrittenTile::size);
+            },
             [&](const OneTile<WrittenTile>& s, long long t) {
               const int rank = pipe.rank();
               const unsigned to = static_cast<unsigned>(__cvta_generic_to_shared(own[rank]));
               const unsigned char* from = source + number(t) * WrittenTile::size + rank % 16 * 16;
-              asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
+              asm volatile("cp.async.ca.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from)
+                           : "memory");
               asm volatile("cp.async.commit_group;" ::: "memory");
               asm volatile("cp.async.wait_group 0;" ::: "memory");
               bool same = true;
@@ -89,13 +100,15 @@ void add(const std::string& name, const void* kernel) {
 
 const bool added = [] {
   using Team = tilepipe::Block<64>;
-#define TILEPIPE_TEST_ADD(name, how) \
-  add<how<Team>>(std::string("acquire_source/") + name, reinterpret_cast<const void*>(&written_source<how<Team>>));
-  TILEPIPE_TEST_ROLES_HOWS(TILEPIPE_TEST_ADD)
+#define TILEPIPE_TEST_ADD(name, how)                    \
+  add<how<Team>>(std::string("acquire_source/") + name, \
+                 reinterpret_cast<const void*>(&written_source<how<Team>>));
+  TILEPIPE_TEST_HOWS(TILEPIPE_TEST_ADD)
 #undef TILEPIPE_TEST_ADD
 #if TILEPIPE_TEST_ARCH >= 80
-#define TILEPIPE_TEST_ADD(name, how) \
-  add<how<Team>>(std::string("own_copy/") + name, reinterpret_cast<const void*>(&beside_own_copy<how<Team>>));
+#define TILEPIPE_TEST_ADD(name, how)              \
+  add<how<Team>>(std::string("own_copy/") + name, \
+                 reinterpret_cast<const void*>(&beside_own_copy<how<Team>>));
   TILEPIPE_TEST_HOWS(TILEPIPE_TEST_ADD)
 #endif
   return true;
