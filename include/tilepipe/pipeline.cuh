@@ -88,7 +88,7 @@ class Pipeline {
       : Pipeline(ring, team, Policy{}, loaders...) {}
   TILEPIPE_D Pipeline(RingType& ring, const typename NonDeduced<Team>::type& team,
                       const typename NonDeduced<Policy>::type& policy, Loaders&... loaders)
-      : ring_(ring),
+      : ring_(ptx::pinned(ring)),
         team_(team),
         loaders_(loaders...),
         completion_(ring.barriers, team, policy),
@@ -149,7 +149,7 @@ class Pipeline {
 
   // The oldest held stage was read for the last time, and may be refilled. By computing threads.
   TILEPIPE_D void consumer_release() {
-    if constexpr (paths.transactions())
+    if constexpr (proxies)
       if (wrote_) ptx::fence_proxy_async_shared();
     release_stage();
   }
@@ -175,11 +175,34 @@ class Pipeline {
     observer_.drain();
   }
 
-  // f(i, value) for each element i of the tile in row-major order, shared out among the computing threads: one read, one
-  // call, next. Do not batch reads before writes to global memory: on an H200 that loses up to 43 %.
+  // f(i, value) for each element i of the tile in row-major order, shared out among the computing threads: neighbours get
+  // neighbours, and a thread reads four and uses them before it reads on. (Reads of a whole tile batched before its writes
+  // to global memory lose up to 43 % on an H200.)
   template <class Tile, class F>
   TILEPIPE_D void for_each(const Tile& tile, F&& f) const {
-    for (int i = rank_; i < Tile::size; i += size()) f(i, tile[i]);
+    const int step = size();
+    int i = rank_;
+#pragma unroll 1
+    for (; i + 3 * step < Tile::size; i += 4 * step) {
+      const auto a = tile[i], b = tile[i + step], c = tile[i + 2 * step], d = tile[i + 3 * step];
+      f(i, a);
+      f(i + step, b);
+      f(i + 2 * step, c);
+      f(i + 3 * step, d);
+    }
+#pragma unroll 1
+    for (; i < Tile::size; i += step) f(i, tile[i]);
+  }
+  // The same by vectors: for_each<float4>(tile, f) calls f(i, vector) where element i is the first of the vector. A vector
+  // must be aligned in the tile and stay within a row and, in a swizzled tile, within 16 bytes.
+  template <class Vector, class Tile, class F>
+  TILEPIPE_D void for_each(const Tile& tile, F&& f) const {
+    constexpr int elements = static_cast<int>(sizeof(Vector) / sizeof(typename Tile::value_type));
+    static_assert(sizeof(Vector) % sizeof(typename Tile::value_type) == 0 && Tile::cols % elements == 0,
+                  "tilepipe::Pipeline::for_each<Vector>(tile, f): a row must be a whole number of vectors");
+#pragma unroll 1
+    for (int i = rank_ * elements; i < Tile::size; i += size() * elements)
+      f(i, tile.template as<Vector>(i / Tile::cols, i % Tile::cols));
   }
 
   // ---- end, reuse, restart ----
@@ -193,7 +216,7 @@ class Pipeline {
   }
   // Before the next acquire, where the stages' memory was written after drain(). By all threads.
   TILEPIPE_D void resume() {
-    if constexpr (paths.transactions()) ptx::fence_proxy_async_shared();
+    if constexpr (proxies) ptx::fence_proxy_async_shared();
     team_.sync();
   }
   // drain(), and the barriers end: all of the ring's memory is free. The pipeline is not used again. By all threads.
@@ -207,7 +230,7 @@ class Pipeline {
   TILEPIPE_D void leave() { land(); }
   // Before the first fill from memory that the same grid wrote; the caller has ordered those writes before this call.
   TILEPIPE_D void acquire_source() {
-    if constexpr (paths.transactions()) ptx::fence_proxy_async_global();
+    if constexpr (proxies) ptx::fence_proxy_async_global();
   }
 
   // ---- the computing threads, the same words in every role ----
@@ -228,7 +251,7 @@ class Pipeline {
   TILEPIPE_D void acquire_stage() {
     store_pending();
     if constexpr (!roles) {
-      if (occupied_ + unfreed_ >= Stages) free_released();
+      if (!acquire_frees && occupied_ + unfreed_ >= Stages) free_released();
       ++occupied_;
     }
     completion_.acquire(write_);
@@ -254,9 +277,15 @@ class Pipeline {
     observer_.issue(write_.stage, write_.part);
     const IssueContext<CompletionType, Team::loading_threads, Team::kind != TeamKind::group> context{
         completion_, group_, completion_.full_address(write_), bytes_};
-    if constexpr (Loader::config.source == SourceKind::gathered)
+    constexpr bool numbers = (is_number<At> && ...);
+    constexpr bool gathered = Loader::config.source == SourceKind::gathered;
+    static_assert(gathered || numbers,
+                  "tilepipe::Pipeline::fill(load, tile, row_of, col): rows by a functor need TileLoader<Tile, Gathered>");
+    static_assert(!gathered || !numbers,
+                  "tilepipe::Pipeline::fill(load, tile, row, col): a Gathered loader takes (row functor, column)");
+    if constexpr (gathered && !numbers)
       loader.template issue_gathered<Slice>(context, tile, at...);
-    else
+    else if constexpr (!gathered && numbers)
       loader.template issue<Slice>(context, tile, Coordinates<Loader::rank>{{static_cast<index_t>(at)...}});
     filled_ = true;
   }
@@ -325,7 +354,7 @@ class Pipeline {
         } while (write_.part != 0);
         store_pending();
       }
-      if constexpr (CompletionType::wait_is_barrier) {
+      if constexpr (CompletionType::wait_is_barrier || acquire_frees) {
         completion_.finish(write_);
         read_ = write_;
       } else {
@@ -371,7 +400,7 @@ class Pipeline {
   }
   template <class Count, class Compute>
   TILEPIPE_D void release_computed() {
-    if constexpr (paths.transactions() && !reads_only<Count, Compute>) ptx::fence_proxy_async_shared();
+    if constexpr (proxies && !reads_only<Count, Compute>) ptx::fence_proxy_async_shared();
     consumer_release();
   }
   // A stage that nobody computes on.
@@ -395,6 +424,7 @@ class Pipeline {
         produce_nothing();
       }
     }
+    store_pending();
     for (Count t = 0; t < tiles; ++t) {
       Stage* stage = nullptr;
       if constexpr (wait_first) {
@@ -402,10 +432,14 @@ class Pipeline {
         store_pending();
       } else {
         store_pending();
-        free_released();
+        if constexpr (!acquire_frees) free_released();
       }
-      if (t + ahead < tiles) produce(static_cast<Count>(t + ahead), load);
-      else produce_nothing();
+      if (t + ahead < tiles) {
+        if constexpr (acquire_frees) completion_.acquire(write_);
+        produce(static_cast<Count>(t + ahead), load);
+      } else {
+        produce_nothing();
+      }
       if constexpr (!wait_first) stage = &wait_part();
       const Flow flow = call(*stage, t, compute);
       release_computed<Count, Compute>();
@@ -427,7 +461,7 @@ class Pipeline {
   template <bool Stoppable, class Count, class Load>
   TILEPIPE_D void run_producer(Count tiles, Load& load) {
     __builtin_assume(group_.rank >= 0 && group_.rank < Team::loading_threads);
-    constexpr bool elected = !paths.each_arrives();
+    constexpr bool elected = paths.transactions() && !paths.each_arrives();
     if (Stoppable && elected && group_.rank >= 32) return;
     for (Count t = 0; t < tiles; ++t) {
       acquire_stage();
@@ -463,6 +497,10 @@ class Pipeline {
   }
 
   using CompletionType = typename CompletionOf<completion, Protocol, Policy>::type;
+  // Copies through the async proxy: what threads write to the stages is fenced before them.
+  static constexpr bool proxies = paths.transactions() || async_proxy<CompletionType>;
+  // acquire() waits for the readers itself, and no barrier of the team is needed.
+  static constexpr bool acquire_frees = acquire_waits<CompletionType>;
 
   RingType& ring_;
   Team team_;

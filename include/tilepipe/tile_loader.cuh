@@ -17,6 +17,7 @@ TILEPIPE_NAMESPACE_BEGIN
 // What Pipeline::fill hands to a loader: who copies, and where bytes are counted.
 template <class Completion, int StaticSize, bool WholeWarps>
 struct IssueContext {
+  using CompletionType = Completion;
   static constexpr bool whole_warps = WholeWarps;  // ranks 0..31 of the group are one warp
   Completion& completion;
   ThreadGroup<StaticSize> group;
@@ -82,17 +83,12 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
   // Issues a slice of the copies of the tile whose first element has the coordinates `at`.
   template <class Slice, class Context>
   TILEPIPE_D void issue(const Context& context, Tile& tile, const Coordinates<rank>& at) {
-    static_assert(config.source != SourceKind::gathered,
-                  "tilepipe::Pipeline::fill(load, tile, row, col): a Gathered loader takes (row functor, column)");
     issue_rows<Slice>(context, tile, DenseRows<Tile>{source_, at}, at.at[rank - 1]);
   }
   // The same of a tile whose row r is row row_of(r) of the source, or absent_row.
   template <class Slice, class Context, class RowOf>
   TILEPIPE_D void issue_gathered(const Context& context, Tile& tile, const RowOf& row_of, index_t col) {
-    static_assert(config.source == SourceKind::gathered,
-                  "tilepipe::Pipeline::fill(load, tile, row_of, col): rows by a functor need TileLoader<Tile, Gathered>");
-    if constexpr (config.source == SourceKind::gathered)
-      issue_rows<Slice>(context, tile, GatheredRows<Tile, RowOf>{source_, row_of, col}, col);
+    issue_rows<Slice>(context, tile, GatheredRows<Tile, RowOf>{source_, row_of, col}, col);
   }
   // Second phase of the register path: what was fetched goes to shared memory.
   template <int G>
@@ -106,9 +102,7 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
     const ByteRange inside = bytes_inside<Tile>(source_.extent[rank - 1], col);
     if constexpr (checks_enabled) check_promise<Traits>(context.group, rows, inside);
     if constexpr (path == Path::libcudacxx) {
-      Traits::Plan::template for_each<Slice>(context.group, [&](int, int row, int byte) {
-        context.completion.template copy<width>(tile.storage + Traits::offset(row, byte), rows(row).start + byte);
-      });
+      issue_foreign<Slice>(context, tile, rows);
     } else if constexpr (config.any_alignment) {
       any_alignment_tile<Traits, Slice>(context.group, tile, rows, inside);
     } else if constexpr (path == Path::registers) {
@@ -119,6 +113,21 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
       cp_async_tile<Traits, Slice>(context.group, tile, rows, inside, source_.data);
     } else {
       context.bytes += bulk_tile<Traits, Slice, Context::whole_warps>(context.group, tile, rows, inside, context.full);
+    }
+  }
+
+  // A foreign completion copies chunk by chunk, each by one thread, or row by row, each by all threads together.
+  template <class Slice, class Context, class Rows>
+  TILEPIPE_D void issue_foreign(const Context& context, Tile& tile, const Rows& rows) {
+    if constexpr (Context::CompletionType::template by_rows<width>) {
+      for (int row = Slice::begin(Tile::rows); row < Slice::end(Tile::rows); ++row)
+        context.completion.template copy_row<width, Tile::row_bytes>(context.group, tile.storage + Traits::offset(row, 0),
+                                                                     rows(row).start, context.full);
+    } else {
+      Traits::Plan::template for_each<Slice>(context.group, [&](int, const typename Traits::Plan::Chunk& chunk) {
+        context.completion.template copy<width>(tile.storage + Traits::offset(chunk.row, chunk.start()), chunk.in(rows(chunk.row).start),
+                                                context.full);
+      });
     }
   }
 

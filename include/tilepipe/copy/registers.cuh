@@ -76,6 +76,7 @@ template <class Traits>
 class Fragments {
   using Tile = typename Traits::Tile;
   using Plan = typename Traits::Plan;
+  using Chunk = typename Plan::Chunk;
   static constexpr int width = Traits::width;
   static constexpr Edge edge = Traits::config.edge;
 
@@ -87,29 +88,29 @@ class Fragments {
   TILEPIPE_D void fetch(ThreadGroup<G> group, Tile& tile, const Rows& rows, ByteRange inside) {
     if (tile_ == nullptr) keep_ = 0;
     tile_ = &tile;
-    for_kept<Slice>(group, [&](int step, int row, int byte) {
-      const RowPlace place = rows(row);
-      const int n = edge == Edge::exact ? width : place.present ? inside.template prefix<width>(byte) : 0;
+    for_kept<Slice>(group, [&](int step, const Chunk& chunk) {
+      const RowPlace place = rows(chunk.row);
+      const int n = edge == Edge::exact ? width : place.present ? inside.template prefix<width>(chunk.start()) : 0;
       if (n == width) {
-        value_[step] = load_raw<width>(place.start + byte);
+        value_[step] = load_raw<width>(chunk.in(place.start));
         keep_ |= 1u << step;
       } else if constexpr (edge == Edge::zero_fill) {
-        value_[step] = load_raw_prefix<width>(place.start + byte, n);
+        value_[step] = load_raw_prefix<width>(chunk.in(place.start), n);
       } else if constexpr (edge == Edge::skip) {
-        copy_bytes(tile.storage + Traits::offset(row, byte), place.start + byte, n);
+        copy_bytes(tile.storage + Traits::offset(chunk.row, chunk.start()), chunk.in(place.start), n);
       }
     });
     if constexpr (G == 0 || Traits::fragments * max_of(G, 1) < Plan::chunks) {
-      Plan::template for_each<Slice, Traits::fragments>(group, [&](int, int row, int byte) {
-        const RowPlace place = rows(row);
-        unsigned char* to = tile.storage + Traits::offset(row, byte);
-        const int n = edge == Edge::exact ? width : place.present ? inside.template prefix<width>(byte) : 0;
+      Plan::template for_each<Slice, Traits::fragments>(group, [&](int, const Chunk& chunk) {
+        const RowPlace place = rows(chunk.row);
+        unsigned char* to = tile.storage + Traits::offset(chunk.row, chunk.start());
+        const int n = edge == Edge::exact ? width : place.present ? inside.template prefix<width>(chunk.start()) : 0;
         if (n == width)
-          store_raw<width>(to, load_raw<width>(place.start + byte));
+          store_raw<width>(to, load_raw<width>(chunk.in(place.start)));
         else if constexpr (edge == Edge::zero_fill)
-          store_raw<width>(to, load_raw_prefix<width>(place.start + byte, n));
+          store_raw<width>(to, load_raw_prefix<width>(chunk.in(place.start), n));
         else if constexpr (edge == Edge::skip)
-          copy_bytes(to, place.start + byte, n);
+          copy_bytes(to, chunk.in(place.start), n);
       });
     }
   }
@@ -117,9 +118,9 @@ class Fragments {
   template <int G>
   TILEPIPE_D void store(ThreadGroup<G> group) {
     if (tile_ == nullptr) return;
-    for_kept<Whole>(group, [&](int step, int row, int byte) {
+    for_kept<Whole>(group, [&](int step, const Chunk& chunk) {
       if (edge != Edge::skip || (keep_ >> step & 1u) != 0)
-        store_raw<width>(tile_->storage + Traits::offset(row, byte), value_[step]);
+        store_raw<width>(tile_->storage + Traits::offset(chunk.row, chunk.start()), value_[step]);
     });
     tile_ = nullptr;
   }
@@ -134,8 +135,7 @@ class Fragments {
 #pragma unroll
     for (int step = 0; step < steps; ++step) {
       if (step < begin || step >= end || !Plan::has(group, step)) continue;
-      const auto chunk = Plan::chunk(group, step);
-      f(step, chunk.row, chunk.byte);
+      f(step, Plan::chunk(group, step));
     }
   }
 

@@ -38,9 +38,17 @@ struct ChunkPlan {
   static constexpr int per_row = RowBytes / Width;
   static constexpr int chunks = Rows * per_row;
 
+  // Starts at byte + beyond of its row. Kept apart, since beyond is a constant where the steps are unrolled: then all
+  // steps share one address, and the instruction holds the distance.
   struct Chunk {
     int row;
-    int byte;  // within the row
+    int byte;
+    int beyond;
+    TILEPIPE_HD constexpr int start() const { return byte + beyond; }
+    template <class Byte>
+    TILEPIPE_HD constexpr Byte* in(Byte* row_start) const {
+      return row_start + byte + beyond;
+    }
   };
 
   static TILEPIPE_HD constexpr int steps(int size) { return ceil_div(chunks, size); }
@@ -55,17 +63,17 @@ struct ChunkPlan {
   template <int StaticSize>
   static TILEPIPE_HD constexpr Chunk chunk(ThreadGroup<StaticSize> group, int step) {
     if constexpr (Rows == 1) {
-      return {0, (step * group.size() + group.rank) * Width};
+      return {0, group.rank * Width, step * group.size() * Width};
     } else if constexpr (StaticSize > 0 && StaticSize % per_row == 0) {
       // The column does not depend on the step: one address, and a constant distance from step to step.
-      return {group.rank / per_row + step * (StaticSize / per_row), group.rank % per_row * Width};
+      return {group.rank / per_row + step * (StaticSize / per_row), group.rank % per_row * Width, 0};
     } else {
       const int i = step * group.size() + group.rank;
-      return {i / per_row, i % per_row * Width};
+      return {i / per_row, i % per_row * Width, 0};
     }
   }
 
-  // f(step, row, byte) for the calling thread's chunks among those of a slice, from step First up to Limit. Unrolled
+  // f(step, chunk) for the calling thread's chunks among those of a slice, from step First up to Limit. Unrolled
   // where the group's size is known and the steps are few.
   template <class Slice, int First = 0, int Limit = chunks, int StaticSize, class F>
   static TILEPIPE_HD constexpr void for_each(ThreadGroup<StaticSize> group, F&& f) {
@@ -89,8 +97,7 @@ struct ChunkPlan {
   template <int StaticSize, class F>
   static TILEPIPE_HD constexpr void visit(ThreadGroup<StaticSize> group, int step, F&& f) {
     if (!has(group, step)) return;
-    const Chunk c = chunk(group, step);
-    f(step, c.row, c.byte);
+    f(step, chunk(group, step));
   }
 };
 

@@ -4,6 +4,10 @@
 
 #include "../config.hpp"
 
+#if defined(TILEPIPE_CHECKS) && !defined(__CUDACC_RTC__)
+#include <cstdio>  // printf, for messages; NVRTC has it built in
+#endif
+
 TILEPIPE_NAMESPACE_BEGIN
 
 // Elements, bytes and tiles are counted in 64 bits wherever they can pass 2^31.
@@ -39,6 +43,12 @@ template <>
 struct EnableIf<true> {
   using type = void;
 };
+
+// Whether an A can be a coordinate.
+template <class A, class = void>
+inline constexpr bool is_number = false;
+template <class A>
+inline constexpr bool is_number<A, decltype(static_cast<index_t>(declval<const A&>()), void())> = true;
 
 // Whether compute(const Stage&, Count) is a valid call: if not, it takes Stage& and may write to the stage.
 template <class Compute, class Stage, class Count, class = void>

@@ -7,6 +7,11 @@
 
 TILEPIPE_NAMESPACE_BEGIN
 
+template <int First, int... Rest>
+inline constexpr int last_of = last_of<Rest...>;
+template <int Only>
+inline constexpr int last_of<Only> = Only;
+
 // 1 to 5 extents, slowest first; the last is a row's number of elements.
 template <int... E>
 struct Extents {
@@ -19,7 +24,7 @@ struct Extents {
     const int all[] = {E...};
     return all[i];
   }
-  static constexpr int cols = (E, ...);
+  static constexpr int cols = last_of<E...>;
   static constexpr int rows = size / cols;
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fences between the generic and the async proxy, and for fresh barriers (sm_90). PTX ISA, "membar / fence".
+// Fences between the generic and the async proxy, and for fresh barriers (sm_90). PTX ISA, "membar / fence"; and one for
+// the compiler alone.
 #pragma once
 
 #include "../config.hpp"
@@ -13,6 +14,8 @@ TILEPIPE_D void fence_proxy_async_shared() { asm volatile("fence.proxy.async.sha
 TILEPIPE_D void fence_proxy_async_global() { asm volatile("fence.proxy.async.global;" ::: "memory"); }
 // Makes mbarrier inits visible to the async proxy. By the thread that initialised.
 TILEPIPE_D void fence_mbarrier_init() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
+// The compiler moves no access of memory across it, nor any other volatile asm. No instruction.
+TILEPIPE_D void compiler_barrier() { asm volatile("" ::: "memory"); }
 
 }  // namespace ptx
 TILEPIPE_NAMESPACE_END

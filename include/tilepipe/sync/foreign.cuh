@@ -7,8 +7,23 @@
 TILEPIPE_NAMESPACE_BEGIN
 
 // What a policy binds when it names nothing: cuda::pipeline at thread scope, defined in <tilepipe/interop/libcudacxx.cuh>.
-// Besides the interface of GroupsCompletion it has copy<Width>(to, from), which issues one chunk.
+// Besides the interface of GroupsCompletion a foreign completion has copy<Width>(to, from, full), which issues one chunk by
+// the calling thread; full is what full_address() gave for the part. Or, where its by_rows<Width> is true,
+// copy_row<Width, Bytes>(group, to, from, full), which issues a row by all threads of the group.
 template <class Protocol>
 class ForeignCompletion;
+
+// What a foreign completion may say of itself, as static members:
+// acquire_waits: acquire() itself waits for the readers of the stage and is called for each stage that is filled, in
+// unified teams too; finish() then waits for all that is in flight and gives back all that is held.
+template <class C, class = void>
+inline constexpr bool acquire_waits = false;
+template <class C>
+inline constexpr bool acquire_waits<C, decltype(void(C::acquire_waits))> = C::acquire_waits;
+// async_proxy: its copies may go through the async proxy, so that writes of threads to the stages are fenced before them.
+template <class C, class = void>
+inline constexpr bool async_proxy = false;
+template <class C>
+inline constexpr bool async_proxy<C, decltype(void(C::async_proxy))> = C::async_proxy;
 
 TILEPIPE_NAMESPACE_END

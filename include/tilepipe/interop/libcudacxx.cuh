@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: Apache-2.0
+// libcu++ behind the verbs: Via<Path::libcudacxx> copies by cuda::memcpy_async and completes by cuda::pipeline or
+// cuda::barrier, the pipeline's own or the user's.
+#pragma once
+
+#include <cuda/barrier>
+#include <cuda/pipeline>
+
+#include "../checks.cuh"
+#include "../core/arch.hpp"
+#include "../core/completion.hpp"
+#include "../core/copy_plan.hpp"
+#include "../core/ring.hpp"
+#include "../observer.cuh"
+#include "../ptx/cp_async.cuh"
+#include "../ptx/fence.cuh"
+#include "../sync/foreign.cuh"
+
+// Faults of the toolkit that this file goes around. Each guard may go when no supported toolkit has the fault.
+// - The parity wait of cuda::barrier on sm_90 has no "memory" clobber in CCCL 3.0 and 3.1 (CUDA 13.0 and 13.1; mended in 3.2,
+//   NVIDIA/cccl pull request 6250): nvcc merges loads across it. Neither have commit and wait of cuda::pipeline at thread
+//   scope, in any version so far. Hence a compiler barrier after each wait and around each commit.
+// - cuda::pipeline::consumer_wait() at thread scope chooses its depth at run time, 9 instructions behind a switch. Hence
+//   pipeline_consumer_wait_prior<N>, which waits for more than asked where N > 8.
+// - A moved cuda::pipeline quits twice, since the moved-from object stays active. Hence pipelines are bound by reference.
+// - memcpy_async copies too much where the size is no multiple of the alignment, and element by element where alignof(T) is
+//   under 4. Hence bytes, with aligned_size_t of the width that the loader promises. Under 4 bytes it copies at once.
+TILEPIPE_NAMESPACE_BEGIN
+
+// cuda::pipeline at thread scope, then the team's barrier: what Via<Path::libcudacxx> has where no policy binds another.
+template <class Protocol>
+class ForeignCompletion {
+  using Team = typename Protocol::Team;
+  using Position = RingPosition<Protocol::stages, Protocol::parts>;
+  static constexpr int max_prior = Protocol::stages * Protocol::parts - 1;
+  static_assert(Team::kind != TeamKind::specialized,
+                "tilepipe::Pipeline{ring, Specialized{}, loaders...}: a cuda::pipeline of one thread cannot hand tiles to "
+                "another; pass interop::bind(pipeline) of a cuda::pipeline of block scope");
+
+ public:
+  static constexpr bool wait_is_barrier = true;
+  template <int Width>
+  static constexpr bool by_rows = false;
+
+  template <class Policy>
+  TILEPIPE_D ForeignCompletion(RingBarriers<Protocol::stages, Protocol::parts>&, const Team& team, const Policy&)
+      : team_(team), pipeline_(cuda::make_pipeline()) {}
+
+  template <int Width>
+  TILEPIPE_D void copy(unsigned char* to, const unsigned char* from, unsigned) {
+    (void)cuda::memcpy_async(to, from, cuda::aligned_size_t<Width>(Width), pipeline_);
+  }
+
+  TILEPIPE_D unsigned full_address(Position) const { return 0; }
+  TILEPIPE_D void acquire(Position) {}
+  TILEPIPE_D void publish(Position, unsigned) {}
+  TILEPIPE_D void commit() {
+    ptx::compiler_barrier();
+    pipeline_.producer_commit();
+    ptx::compiler_barrier();
+  }
+  TILEPIPE_D void arrive_stored(unsigned) {}
+  TILEPIPE_D void wait(Position, int prior) {
+    wait_prior<0>(prior);
+    ptx::compiler_barrier();
+    team_.sync();
+  }
+  TILEPIPE_D void release(Position) {}
+  TILEPIPE_D void give_back() {}
+  TILEPIPE_D void finish(Position) {
+    commit();
+    cuda::pipeline_consumer_wait_prior<0>(pipeline_);
+    ptx::compiler_barrier();
+  }
+  TILEPIPE_D void close() {}
+
+ private:
+  // The depth is a template argument; prior is constant in loops of the usual form, and this folds.
+  template <int N>
+  TILEPIPE_D void wait_prior(int prior) {
+    if constexpr (N < max_prior && N < 8) {
+      if (prior > N) return wait_prior<N + 1>(prior);
+    }
+    cuda::pipeline_consumer_wait_prior<N>(pipeline_);
+  }
+
+  Team team_;
+  cuda::pipeline<cuda::thread_scope_thread> pipeline_;
+};
+
+namespace interop {
+
+using BlockPipeline = cuda::pipeline<cuda::thread_scope_block>;
+using BlockBarrier = cuda::barrier<cuda::thread_scope_block>;
+
+// The threads that copy, as memcpy_async wants them.
+template <int G>
+struct CopyGroup {
+  ThreadGroup<G> group;
+  TILEPIPE_D unsigned size() const { return static_cast<unsigned>(group.size()); }
+  TILEPIPE_D unsigned thread_rank() const { return static_cast<unsigned>(group.rank); }
+  TILEPIPE_D void sync() const {}
+};
+
+// A cuda::pipeline of block scope that the user owns. Each verb is that pipeline's verb of the same name; Stages is the
+// number of its stages, 0 where the type does not say it.
+template <class Protocol, int Stages>
+class BoundPipelineCompletion {
+  using Team = typename Protocol::Team;
+  using Position = RingPosition<Protocol::stages, Protocol::parts>;
+  static constexpr bool roles = Team::kind == TeamKind::specialized;
+  static_assert(Protocol::parts == 1,
+                "tilepipe::interop::bind(pipeline): a cuda::pipeline hands over whole stages; use a Ring<Stage, Stages> of "
+                "one part");
+  static_assert(Stages == 0 || Stages == Protocol::stages,
+                "tilepipe::interop::bind(pipeline, state): pipeline_shared_state and Ring must have the same number of "
+                "stages");
+
+ public:
+  static constexpr bool wait_is_barrier = false;
+  static constexpr bool acquire_waits = true;
+  template <int Width>
+  static constexpr bool by_rows = false;
+
+  template <class Policy>
+  TILEPIPE_D BoundPipelineCompletion(RingBarriers<Protocol::stages, 1>&, const Team&, const Policy& policy)
+      : pipeline_(policy.pipeline) {}
+
+  template <int Width>
+  TILEPIPE_D void copy(unsigned char* to, const unsigned char* from, unsigned) {
+    (void)cuda::memcpy_async(to, from, cuda::aligned_size_t<Width>(Width), pipeline_);
+  }
+
+  TILEPIPE_D unsigned full_address(Position) const { return 0; }
+  TILEPIPE_D void acquire(Position) {
+    pipeline_.producer_acquire();
+    ptx::compiler_barrier();
+  }
+  TILEPIPE_D void publish(Position, unsigned) {
+    ptx::compiler_barrier();
+    pipeline_.producer_commit();
+    ++in_flight_;
+  }
+  TILEPIPE_D void commit() {}
+  TILEPIPE_D void arrive_stored(unsigned) {}
+  // A cuda::pipeline waits for its oldest stage that is not released: a second one cannot be held.
+  TILEPIPE_D void wait(Position, int) {
+    if (held_)
+      fail_check(
+          "tilepipe::Pipeline::consumer_wait: a bound cuda::pipeline holds one stage at a time; release it first\n");
+    wait_oldest();
+    held_ = true;
+  }
+  TILEPIPE_D void release(Position) {
+    release_oldest();
+    held_ = false;
+  }
+  // Waiting twice for a stage without readers is harmless.
+  TILEPIPE_D void give_back() {}
+  // Unified: what is in flight or held goes back, so that the user's pipeline is left as it was found. Roles: the calling
+  // loading thread's copies have landed.
+  TILEPIPE_D void finish(Position) {
+    if constexpr (roles) {
+      if constexpr (arch_traits(this_arch).cp_async) {
+        ptx::cp_async_commit_group();
+        ptx::cp_async_wait_group<0>();
+      }
+    } else {
+      if (held_) release_oldest();
+      held_ = false;
+      while (in_flight_ > 0) {
+        wait_oldest();
+        release_oldest();
+      }
+    }
+  }
+  // The barriers are the user's: they end when all threads have left his pipeline.
+  TILEPIPE_D void close() {}
+
+ private:
+  TILEPIPE_D void wait_oldest() {
+    pipeline_.consumer_wait();
+    ptx::compiler_barrier();
+  }
+  TILEPIPE_D void release_oldest() {
+    ptx::compiler_barrier();
+    pipeline_.consumer_release();
+    --in_flight_;
+  }
+
+  BlockPipeline& pipeline_;
+  int in_flight_ = 0;  // unified: stages committed and not released
+  bool held_ = false;
+};
+
+// cuda::barriers of block scope that the user owns, one for each part of a stage, for teams in which all threads load and
+// compute: each copy is bound to the part's barrier, each thread arrives once a part. From CC 9.0, tiles of 16-byte chunks
+// go row by row, which memcpy_async does in bulk.
+template <class Protocol, int Count>
+class BoundBarriersCompletion {
+  using Team = typename Protocol::Team;
+  using Position = RingPosition<Protocol::stages, Protocol::parts>;
+  static constexpr bool bulk = arch_traits(this_arch).bulk;
+  static_assert(Team::kind != TeamKind::specialized,
+                "tilepipe::interop::bind(barriers): one barrier a stage has no place for roles; bind a cuda::pipeline of "
+                "block scope instead");
+  static_assert(Count == Protocol::stages * Protocol::parts,
+                "tilepipe::interop::bind(barriers): a ring takes one cuda::barrier for each part of each stage, Stages * "
+                "Parts of them");
+
+ public:
+  static constexpr bool wait_is_barrier = false;
+  static constexpr bool async_proxy = bulk;
+  template <int Width>
+  static constexpr bool by_rows = bulk && Width >= 16;
+
+  // The barriers are initialised for all threads of the team, who know it, and are between two phases, whichever.
+  template <class Policy>
+  TILEPIPE_D BoundBarriersCompletion(RingBarriers<Protocol::stages, Protocol::parts>&, const Team& team,
+                                     const Policy& policy)
+      : barriers_(policy.barriers) {
+    // A fresh barrier has completed "phase 1"; one that has not is in an odd phase, from which parities count.
+    for (int i = 0; i < Count; ++i)
+      if (!barriers_[i].try_wait_parity_for(true, cuda::std::chrono::nanoseconds{0})) odd_[i / 32] |= 1u << i % 32;
+    if constexpr (bulk) ptx::fence_proxy_async_shared();
+    team.sync();
+  }
+
+  template <int Width>
+  TILEPIPE_D void copy(unsigned char* to, const unsigned char* from, unsigned full) {
+    (void)cuda::memcpy_async(to, from, cuda::aligned_size_t<Width>(Width), barriers_[full]);
+  }
+  // In bulk by rank 0; or, should memcpy_async choose otherwise, by all threads.
+  template <int Width, int Bytes, int G>
+  TILEPIPE_D void copy_row(ThreadGroup<G> group, unsigned char* to, const unsigned char* from, unsigned full) {
+    (void)cuda::memcpy_async(CopyGroup<G>{group}, to, from, cuda::aligned_size_t<Width>(Bytes), barriers_[full]);
+  }
+
+  TILEPIPE_D unsigned full_address(Position p) const { return static_cast<unsigned>(p.slot()); }
+  TILEPIPE_D void acquire(Position) {}
+  TILEPIPE_D void publish(Position p, unsigned) {
+    ptx::compiler_barrier();
+    (void)barriers_[p.slot()].arrive();
+  }
+  TILEPIPE_D void commit() {}
+  TILEPIPE_D void arrive_stored(unsigned) {}
+  TILEPIPE_D void wait(Position p, int) {
+    const int i = p.slot();
+    const unsigned odd = odd_[Count > 32 ? i / 32 : 0] >> i % 32 & 1u;
+    barriers_[i].wait_parity((p.parity ^ odd) != 0);
+    ptx::compiler_barrier();
+  }
+  TILEPIPE_D void release(Position) {}
+  TILEPIPE_D void give_back() {}
+  TILEPIPE_D void finish(Position) {}
+  TILEPIPE_D void close() {}
+
+ private:
+  BlockBarrier* barriers_;
+  unsigned odd_[ceil_div(Count, 32)] = {};
+};
+
+// ---- policies: Pipeline pipe{ring, Block<256>{}, interop::bind(user_pipeline), load} ----
+
+template <int Stages, class Observer_>
+struct PipelineBinding {
+  using IsPolicy = void;
+  using Observer = Observer_;
+  static constexpr Completion completion = Completion::foreign;
+  template <class Protocol>
+  using Foreign = BoundPipelineCompletion<Protocol, Stages>;
+  BlockPipeline& pipeline;
+  Observer observer;
+};
+template <int Count, class Observer_>
+struct BarrierBinding {
+  using IsPolicy = void;
+  using Observer = Observer_;
+  static constexpr Completion completion = Completion::foreign;
+  template <class Protocol>
+  using Foreign = BoundBarriersCompletion<Protocol, Count>;
+  BlockBarrier* barriers;
+  Observer observer;
+};
+
+// A cuda::pipeline of block scope, made by cuda::make_pipeline(group, &state) where the team is the group, or by role where it
+// is Specialized. It has as many stages as the ring, which is checked where its state is passed along, outlives the Pipeline,
+// and is used by nothing else meanwhile. By every thread of the team.
+template <class Observer = DefaultObserver>
+TILEPIPE_D PipelineBinding<0, Observer> bind(BlockPipeline& pipeline, const Observer& observer = {}) {
+  return {pipeline, observer};
+}
+template <std::uint8_t Stages, class Observer = DefaultObserver>
+TILEPIPE_D PipelineBinding<Stages, Observer> bind(BlockPipeline& pipeline,
+                                                  const cuda::pipeline_shared_state<cuda::thread_scope_block, Stages>&,
+                                                  const Observer& observer = {}) {
+  return {pipeline, observer};
+}
+// One cuda::barrier for each part of each stage, in shared memory, initialised for the team's size; the block has had a barrier
+// since.
+template <int Count, class Observer = DefaultObserver>
+TILEPIPE_D BarrierBinding<Count, Observer> bind(BlockBarrier (&barriers)[Count], const Observer& observer = {}) {
+  return {barriers, observer};
+}
+
+}  // namespace interop
+TILEPIPE_NAMESPACE_END
