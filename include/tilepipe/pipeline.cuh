@@ -170,6 +170,9 @@ class Pipeline {
       else
         run_consumer(tiles, compute);
     } else {
+      if constexpr (checks_enabled)
+        if (in_flight_ != 0 || occupied_ != 0)
+          fail_check("tilepipe::Pipeline::run: %d stages are filled or held; release them, or call drain()\n", occupied_);
       run_unified(tiles, load, compute);
     }
     observer_.drain();
@@ -434,7 +437,7 @@ class Pipeline {
         store_pending();
         if constexpr (!acquire_frees) free_released();
       }
-      if (t + ahead < tiles) {
+      if (tiles - t > ahead) {
         if constexpr (acquire_frees) completion_.acquire(write_);
         produce(static_cast<Count>(t + ahead), load);
       } else {
@@ -445,7 +448,7 @@ class Pipeline {
       release_computed<Count, Compute>();
       if constexpr (stoppable<Count, Compute>) {
         if (flow == stop) {
-          for (Count u = t + 1; u < tiles && u <= t + ahead; ++u) discard();
+          for (Count u = t + 1; u < tiles && u - t <= ahead; ++u) discard();
           break;
         }
       }
@@ -489,7 +492,7 @@ class Pipeline {
       release_computed<Count, Compute>();
       if constexpr (stoppable<Count, Compute>) {
         if (flow == stop) {
-          for (Count u = t + 1; u < tiles && u < t + Stages; ++u) discard();
+          for (Count u = t + 1; u < tiles && u - t < Stages; ++u) discard();
           break;
         }
       }

@@ -135,7 +135,7 @@ TILEPIPE_HD constexpr BankCount copy_banks(int threads, int warp, int step) {
     access.offset[lane] = no_access;
     if (group.rank >= threads || !Plan::has(group, step)) continue;
     const auto chunk = Plan::chunk(group, step);
-    access.offset[lane] = storage_offset<Tile>(chunk.row, chunk.byte);
+    access.offset[lane] = storage_offset<Tile>(chunk.row, chunk.start());
   }
   return count_banks(access);
 }

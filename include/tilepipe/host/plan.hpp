@@ -121,7 +121,7 @@ inline std::string report_loader(int arch, const LoaderPlan& loader, int loading
   const PathRefusal refusal = refuse_path(arch, choice.path, loader.shape, loader.config);
   std::string out = "    " + loader.name + ": ";
   if (refusal != PathRefusal::none) return out + "refused: " + sentence(refusal) + "\n";
-  out += out += std::string(name_of(choice.path)) + ", ";
+  out += std::string(name_of(choice.path)) + ", ";
   out += (loader.config.any_alignment ? "1 to 16" : text(choice.width)) + " B: ";
   out += std::string(choice.reason) + "\n";
   if (choice.path != Path::registers) return out;
