@@ -194,17 +194,27 @@ __device__ Ring& poisoned_ring() {
   return reinterpret_cast<Ring*>(dynamic_shared)[TeamOf<Team>::index()];
 }
 
-// body(pipe): with the completion that How demands, or none.
-template <class How, class Ring, class Body, class... Loaders>
-__device__ void with_pipeline(Ring& ring, Body&& body, Loaders&... loaders) {
-  using Team = typename How::Team;
-  if constexpr (std::is_same<typename How::Policy, Automatic>::value) {
-    tilepipe::Pipeline pipe{ring, TeamOf<Team>::make(), loaders...};
-    body(pipe);
-  } else {
-    tilepipe::Pipeline pipe{ring, TeamOf<Team>::make(), typename How::Policy{}, loaders...};
+// Makes the pipeline, with the policy or without any, and calls body(pipe).
+template <class Policy>
+struct WithPolicy {
+  template <class Ring, class Team, class Body, class... Loaders>
+  static __device__ void call(Ring& ring, const Team& team, Body&& body, Loaders&... loaders) {
+    tilepipe::Pipeline pipe{ring, team, Policy{}, loaders...};
     body(pipe);
   }
+};
+template <>
+struct WithPolicy<Automatic> {
+  template <class Ring, class Team, class Body, class... Loaders>
+  static __device__ void call(Ring& ring, const Team& team, Body&& body, Loaders&... loaders) {
+    tilepipe::Pipeline pipe{ring, team, loaders...};
+    body(pipe);
+  }
+};
+template <class How, class Ring, class Body, class... Loaders>
+__device__ void with_pipeline(Ring& ring, Body&& body, Loaders&... loaders) {
+  WithPolicy<typename How::Policy>::call(ring, TeamOf<typename How::Team>::make(), body,
+                                         loaders...);
 }
 
 template <class Tile>

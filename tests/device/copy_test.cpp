@@ -137,9 +137,14 @@ TEST_CASE("kernels with different rings in static shared memory live in one file
   for (const CopyCase& c : copy_cases("static")) sweep_tiles(c);
 }
 
+TEST_CASE("libcu++ behind the verbs gives the source's bytes", "[device]") {
+  REQUIRE(copy_cases("libcudacxx").size() >= 28);
+  for (const CopyCase& c : copy_cases("libcudacxx")) sweep_tiles(c);
+}
+
 // Every path, completion, team and edge once, small: what the sanitizers watch.
 TEST_CASE("small launches of every path, completion, team and edge", "[device][sanitize]") {
-  for (const std::string group : {"teams", "layouts", "pairs"})
+  for (const std::string group : {"teams", "layouts", "pairs", "libcudacxx"})
     for (const CopyCase& c : copy_cases(group)) {
       Scenario s = fitting(c, c.stages + 1, 2);
       s.grid = 1;
