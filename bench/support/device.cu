@@ -55,8 +55,7 @@ __global__ void compare_matrix(const float* in, const float* out, int rows, int 
 
 __global__ void spin(long long cycles) {
   const long long begin = clock64();
-  while (clock64() - begin < cycles) {
-  }
+  while (clock64() - begin < cycles) {}
 }
 
 class Counter {
