@@ -116,19 +116,15 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
     }
   }
 
-  // A foreign completion copies chunk by chunk, each by one thread, or row by row, each by all threads together.
+  // A foreign completion says how many bytes of a row one call of one thread copies.
   template <class Slice, class Context, class Rows>
   TILEPIPE_D void issue_foreign(const Context& context, Tile& tile, const Rows& rows) {
-    if constexpr (Context::CompletionType::template by_rows<width>) {
-      for (int row = Slice::begin(Tile::rows); row < Slice::end(Tile::rows); ++row)
-        context.completion.template copy_row<width, Tile::row_bytes>(context.group, tile.storage + Traits::offset(row, 0),
-                                                                     rows(row).start, context.full);
-    } else {
-      Traits::Plan::template for_each<Slice>(context.group, [&](int, const typename Traits::Plan::Chunk& chunk) {
-        context.completion.template copy<width>(tile.storage + Traits::offset(chunk.row, chunk.start()), chunk.in(rows(chunk.row).start),
-                                                context.full);
-      });
-    }
+    constexpr int run = Context::CompletionType::template run_bytes<width, Tile::row_bytes>;
+    using Runs = ChunkPlan<Tile::rows, Tile::row_bytes, run>;
+    Runs::template for_each<Slice>(context.group, [&](int, const typename Runs::Chunk& chunk) {
+      context.completion.template copy<width, run>(tile.storage + Traits::offset(chunk.row, chunk.start()),
+                                                   chunk.in(rows(chunk.row).start), context.full);
+    });
   }
 
   Source<T, rank> source_;

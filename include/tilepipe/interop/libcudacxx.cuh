@@ -9,7 +9,6 @@
 #include "../checks.cuh"
 #include "../core/arch.hpp"
 #include "../core/completion.hpp"
-#include "../core/copy_plan.hpp"
 #include "../core/ring.hpp"
 #include "../observer.cuh"
 #include "../ptx/cp_async.cuh"
@@ -39,16 +38,16 @@ class ForeignCompletion {
 
  public:
   static constexpr bool wait_is_barrier = true;
-  template <int Width>
-  static constexpr bool by_rows = false;
+  template <int Width, int RowBytes>
+  static constexpr int run_bytes = Width;
 
   template <class Policy>
   TILEPIPE_D ForeignCompletion(RingBarriers<Protocol::stages, Protocol::parts>&, const Team& team, const Policy&)
       : team_(team), pipeline_(cuda::make_pipeline()) {}
 
-  template <int Width>
+  template <int Width, int Bytes>
   TILEPIPE_D void copy(unsigned char* to, const unsigned char* from, unsigned) {
-    (void)cuda::memcpy_async(to, from, cuda::aligned_size_t<Width>(Width), pipeline_);
+    (void)cuda::memcpy_async(to, from, cuda::aligned_size_t<Width>(Bytes), pipeline_);
   }
 
   TILEPIPE_D unsigned full_address(Position) const { return 0; }
@@ -93,15 +92,6 @@ namespace interop {
 using BlockPipeline = cuda::pipeline<cuda::thread_scope_block>;
 using BlockBarrier = cuda::barrier<cuda::thread_scope_block>;
 
-// The threads that copy, as memcpy_async wants them.
-template <int G>
-struct CopyGroup {
-  ThreadGroup<G> group;
-  TILEPIPE_D unsigned size() const { return static_cast<unsigned>(group.size()); }
-  TILEPIPE_D unsigned thread_rank() const { return static_cast<unsigned>(group.rank); }
-  TILEPIPE_D void sync() const {}
-};
-
 // A cuda::pipeline of block scope that the user owns. Each verb is that pipeline's verb of the same name; Stages is the
 // number of its stages, 0 where the type does not say it.
 template <class Protocol, int Stages>
@@ -119,16 +109,16 @@ class BoundPipelineCompletion {
  public:
   static constexpr bool wait_is_barrier = false;
   static constexpr bool acquire_waits = true;
-  template <int Width>
-  static constexpr bool by_rows = false;
+  template <int Width, int RowBytes>
+  static constexpr int run_bytes = Width;
 
   template <class Policy>
   TILEPIPE_D BoundPipelineCompletion(RingBarriers<Protocol::stages, 1>&, const Team&, const Policy& policy)
       : pipeline_(policy.pipeline) {}
 
-  template <int Width>
+  template <int Width, int Bytes>
   TILEPIPE_D void copy(unsigned char* to, const unsigned char* from, unsigned) {
-    (void)cuda::memcpy_async(to, from, cuda::aligned_size_t<Width>(Width), pipeline_);
+    (void)cuda::memcpy_async(to, from, cuda::aligned_size_t<Width>(Bytes), pipeline_);
   }
 
   TILEPIPE_D unsigned full_address(Position) const { return 0; }
@@ -194,8 +184,8 @@ class BoundPipelineCompletion {
 };
 
 // cuda::barriers of block scope that the user owns, one for each part of a stage, for teams in which all threads load and
-// compute: each copy is bound to the part's barrier, each thread arrives once a part. From CC 9.0, tiles of 16-byte chunks
-// go row by row, which memcpy_async does in bulk.
+// compute: each copy is bound to the part's barrier, each thread arrives once a part. From CC 9.0, rows of
+// 16-byte chunks go in bulk, each by one thread.
 template <class Protocol, int Count>
 class BoundBarriersCompletion {
   using Team = typename Protocol::Team;
@@ -211,8 +201,8 @@ class BoundBarriersCompletion {
  public:
   static constexpr bool wait_is_barrier = false;
   static constexpr bool async_proxy = bulk;
-  template <int Width>
-  static constexpr bool by_rows = bulk && Width >= 16;
+  template <int Width, int RowBytes>
+  static constexpr int run_bytes = bulk && Width >= 16 ? RowBytes : Width;
 
   // The barriers are initialised for all threads of the team, who know it, and are between two phases, whichever.
   template <class Policy>
@@ -226,14 +216,17 @@ class BoundBarriersCompletion {
     team.sync();
   }
 
-  template <int Width>
+  // Rows by name of the bulk copy: memcpy_async sends 16 bytes of a thread in bulk, and nvcc 13.0 folds the choice for more
+  // to cp.async by the one thread.
+  template <int Width, int Bytes>
   TILEPIPE_D void copy(unsigned char* to, const unsigned char* from, unsigned full) {
-    (void)cuda::memcpy_async(to, from, cuda::aligned_size_t<Width>(Width), barriers_[full]);
-  }
-  // In bulk by rank 0; or, should memcpy_async choose otherwise, by all threads.
-  template <int Width, int Bytes, int G>
-  TILEPIPE_D void copy_row(ThreadGroup<G> group, unsigned char* to, const unsigned char* from, unsigned full) {
-    (void)cuda::memcpy_async(CopyGroup<G>{group}, to, from, cuda::aligned_size_t<Width>(Bytes), barriers_[full]);
+    BlockBarrier& barrier = barriers_[full];
+    if constexpr (bulk && Width >= 16) {
+      cuda::device::barrier_expect_tx(barrier, Bytes);
+      (void)cuda::device::memcpy_async_tx(to, from, cuda::aligned_size_t<16>(Bytes), barrier);
+    } else {
+      (void)cuda::memcpy_async(to, from, cuda::aligned_size_t<Width>(Bytes), barrier);
+    }
   }
 
   TILEPIPE_D unsigned full_address(Position p) const { return static_cast<unsigned>(p.slot()); }

@@ -7,9 +7,9 @@
 TILEPIPE_NAMESPACE_BEGIN
 
 // What a policy binds when it names nothing: cuda::pipeline at thread scope, defined in <tilepipe/interop/libcudacxx.cuh>.
-// Besides the interface of GroupsCompletion a foreign completion has copy<Width>(to, from, full), which issues one chunk by
-// the calling thread; full is what full_address() gave for the part. Or, where its by_rows<Width> is true,
-// copy_row<Width, Bytes>(group, to, from, full), which issues a row by all threads of the group.
+// Besides the interface of GroupsCompletion a foreign completion has copy<Width, Bytes>(to, from, full), by which the calling
+// thread issues Bytes bytes, all aligned to Width; full is what full_address() gave for the part. Bytes is its
+// run_bytes<Width, RowBytes>.
 template <class Protocol>
 class ForeignCompletion;
 
