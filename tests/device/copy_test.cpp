@@ -137,6 +137,11 @@ TEST_CASE("kernels with different rings in static shared memory live in one file
   for (const CopyCase& c : copy_cases("static")) sweep_tiles(c);
 }
 
+TEST_CASE("every pair of settings gives the source's bytes", "[device]") {
+  REQUIRE_FALSE(copy_cases("pairs").empty());
+  for (const CopyCase& c : copy_cases("pairs")) sweep_tiles(c);
+}
+
 TEST_CASE("libcu++ behind the verbs gives the source's bytes", "[device]") {
   REQUIRE(copy_cases("libcudacxx").size() >= 28);
   for (const CopyCase& c : copy_cases("libcudacxx")) sweep_tiles(c);
