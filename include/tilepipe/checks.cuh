@@ -13,18 +13,18 @@ TILEPIPE_NAMESPACE_BEGIN
 struct PipelineInfo {
   int stages;
   int parts;
-  bool loads;     // the calling thread's roles
+  bool loads;  // the calling thread's roles
   bool computes;
 };
 
-// Prints a sentence and ends the kernel with a trap. Arguments as of printf. (Without TILEPIPE_CHECKS the headers do not
-// bring printf along, and it traps only.)
+// Prints a sentence and ends the kernel with a trap. Arguments as of printf. (Without
+// TILEPIPE_CHECKS the headers do not bring printf along, and it traps only.)
 template <class... Args>
 TILEPIPE_D void fail_check(const char* format, Args... args) {
 #if defined(TILEPIPE_CHECKS)
   printf(format, args...);
-  printf("tilepipe: in block (%u, %u, %u), thread (%u, %u, %u)\n", blockIdx.x, blockIdx.y, blockIdx.z, threadIdx.x,
-         threadIdx.y, threadIdx.z);
+  printf("tilepipe: in block (%u, %u, %u), thread (%u, %u, %u)\n", blockIdx.x, blockIdx.y,
+         blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z);
 #else
   (void)format;
   ((void)args, ...);
@@ -38,27 +38,35 @@ class CheckObserver {
   TILEPIPE_D void begin(const PipelineInfo& info) { info_ = info; }
 
   TILEPIPE_D void acquire(int) {
-    if (!info_.loads) fail_check("tilepipe::Pipeline::producer_acquire: called by a thread that computes\n");
+    if (!info_.loads)
+      fail_check("tilepipe::Pipeline::producer_acquire: called by a thread that computes\n");
     if (info_.computes && occupied_ == info_.stages)
       fail_check(
-          "tilepipe::Pipeline::producer_acquire: all %d stages are filled or held; release one before acquiring\n",
+          "tilepipe::Pipeline::producer_acquire: all %d stages are filled or held; release one "
+          "before acquiring\n",
           info_.stages);
     ++occupied_;
     acquired_ = true;
   }
   TILEPIPE_D void issue(int, int) {
-    if (!acquired_) fail_check("tilepipe::Pipeline::fill: no stage is acquired; call producer_acquire first\n");
+    if (!acquired_)
+      fail_check("tilepipe::Pipeline::fill: no stage is acquired; call producer_acquire first\n");
   }
   TILEPIPE_D void commit(int, int part) {
     if (!acquired_)
-      fail_check("tilepipe::Pipeline::producer_commit: no stage is acquired; call producer_acquire first\n");
+      fail_check(
+          "tilepipe::Pipeline::producer_commit: no stage is acquired; call producer_acquire "
+          "first\n");
     ++in_flight_;
     if (part == info_.parts - 1) acquired_ = false;
   }
   TILEPIPE_D void wait_begin(int, int) {
-    if (!info_.computes) fail_check("tilepipe::Pipeline::consumer_wait: called by a thread that only loads\n");
+    if (!info_.computes)
+      fail_check("tilepipe::Pipeline::consumer_wait: called by a thread that only loads\n");
     if (info_.loads && in_flight_ == 0)
-      fail_check("tilepipe::Pipeline::consumer_wait: nothing is in flight; fill and commit a stage first\n");
+      fail_check(
+          "tilepipe::Pipeline::consumer_wait: nothing is in flight; fill and commit a stage "
+          "first\n");
   }
   TILEPIPE_D void wait_end(int, int part) {
     --in_flight_;
@@ -67,10 +75,13 @@ class CheckObserver {
   }
   TILEPIPE_D void release(int) {
     if (held_ == 0)
-      fail_check("tilepipe::Pipeline::consumer_release: no stage is held; call consumer_wait first\n");
+      fail_check(
+          "tilepipe::Pipeline::consumer_release: no stage is held; call consumer_wait first\n");
     if (whole_ == 0)
-      fail_check("tilepipe::Pipeline::consumer_release: the stage has parts not waited for; wait for all %d parts\n",
-                 info_.parts);
+      fail_check(
+          "tilepipe::Pipeline::consumer_release: the stage has parts not waited for; wait for all "
+          "%d parts\n",
+          info_.parts);
     --held_;
     --whole_;
     --occupied_;
@@ -85,7 +96,8 @@ class CheckObserver {
   TILEPIPE_D void end() {
     if (info_.loads && info_.computes && (in_flight_ != 0 || acquired_))
       fail_check(
-          "tilepipe::Pipeline: its scope ends with %d parts in flight; wait for them, or call drain() or leave()\n",
+          "tilepipe::Pipeline: its scope ends with %d parts in flight; wait for them, or call "
+          "drain() or leave()\n",
           in_flight_);
   }
 
@@ -98,7 +110,8 @@ class CheckObserver {
   bool acquired_ = false;
 };
 
-// A tile's rows against what its loader promised: alignment, and for Exact tiles that the source has all of it.
+// A tile's rows against what its loader promised: alignment, and for Exact tiles that the source
+// has all of it.
 template <class Traits, int G, class Rows>
 TILEPIPE_D void check_promise(ThreadGroup<G> group, const Rows& rows, ByteRange inside) {
   using Tile = typename Traits::Tile;
@@ -106,18 +119,22 @@ TILEPIPE_D void check_promise(ThreadGroup<G> group, const Rows& rows, ByteRange 
     const RowPlace place = rows(r);
     if constexpr (Traits::config.edge == Edge::exact) {
       if (!place.present)
-        fail_check("tilepipe::TileLoader<Tile, Exact>: row %d of the tile is not in the source; use ZeroFill or Skip\n",
-                   r);
+        fail_check(
+            "tilepipe::TileLoader<Tile, Exact>: row %d of the tile is not in the source; use "
+            "ZeroFill or Skip\n",
+            r);
       if (inside.first != 0 || inside.last != Tile::row_bytes)
         fail_check(
-            "tilepipe::TileLoader<Tile, Exact>: of a row's %d bytes, bytes %d to %d are in the source; use ZeroFill "
+            "tilepipe::TileLoader<Tile, Exact>: of a row's %d bytes, bytes %d to %d are in the "
+            "source; use ZeroFill "
             "or Skip\n",
             Tile::row_bytes, inside.first, inside.last);
     }
     const auto address = reinterpret_cast<unsigned long long>(place.start);
     if (place.present && address % Traits::width != 0)
       fail_check(
-          "tilepipe::TileLoader: row %d of the tile starts at 0x%llx, which is not a multiple of the promised %d bytes; "
+          "tilepipe::TileLoader: row %d of the tile starts at 0x%llx, which is not a multiple of "
+          "the promised %d bytes; "
           "use Aligned<n> or AnyAlignment\n",
           r, address, Traits::width);
   }

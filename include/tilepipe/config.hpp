@@ -19,8 +19,9 @@
 #define TILEPIPE_UNROLL
 #endif
 
-// TILEPIPE_CHECKS: define it (for every file that includes the library, or for some) to check call order and
-// promises on the device. The inline namespace differs, so that objects built both ways link into one program.
+// TILEPIPE_CHECKS: define it (for every file that includes the library, or for some) to check call
+// order and promises on the device. The inline namespace differs, so that objects built both ways
+// link into one program.
 #if defined(TILEPIPE_CHECKS)
 #define TILEPIPE_ABI v0_1_0_checks
 #else
@@ -35,9 +36,10 @@
 
 TILEPIPE_NAMESPACE_BEGIN
 
-// The architecture of the device pass being compiled: 75, 80, 90, 100, ...; 0 in the host pass. It may change
-// code and thread-local objects. It never is a template argument, and never changes a type that lives in
-// shared memory or in a kernel's parameters: so the host pass and all device passes agree on names and sizes.
+// The architecture of the device pass being compiled: 75, 80, 90, 100, ...; 0 in the host pass. It
+// may change code and thread-local objects. It never is a template argument, and never changes a
+// type that lives in shared memory or in a kernel's parameters: so the host pass and all device
+// passes agree on names and sizes.
 #if defined(__CUDA_ARCH__)
 inline constexpr int this_arch = __CUDA_ARCH__ / 10;
 #else

@@ -25,7 +25,9 @@ struct LoaderSet<Head, Tail...> {
     head.store_pending(group);
     tail.store_pending(group);
   }
-  TILEPIPE_D bool contains(const void* loader) const { return loader == &head || tail.contains(loader); }
+  TILEPIPE_D bool contains(const void* loader) const {
+    return loader == &head || tail.contains(loader);
+  }
 };
 
 template <class L, class = void>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Observers: hooks at each step of a pipeline, for checks and profilers; and the policy by which a pipeline gets one.
+// Observers: hooks at each step of a pipeline, for checks and profilers; and the policy by which a
+// pipeline gets one.
 #pragma once
 
 #include "checks.cuh"
@@ -9,8 +10,8 @@
 
 TILEPIPE_NAMESPACE_BEGIN
 
-// An observer that does nothing, and the list of the hooks. Every thread of the team calls them, each for its role.
-// Stages and parts are indices into the ring.
+// An observer that does nothing, and the list of the hooks. Every thread of the team calls them,
+// each for its role. Stages and parts are indices into the ring.
 struct NoObserver {
   TILEPIPE_D void begin(const PipelineInfo&) {}
   TILEPIPE_D void acquire(int /*stage*/) {}
@@ -29,8 +30,9 @@ using DefaultObserver = CheckObserver;
 using DefaultObserver = NoObserver;
 #endif
 
-// What may be said of a pipeline beside its ring, team and loaders: a completion, and an observer, which is copied into
-// the pipeline. Pipeline pipe{ring, Block<256>{}, CompleteBy<Completion::groups>{}, load}.
+// What may be said of a pipeline beside its ring, team and loaders: a completion, and an observer,
+// which is copied into the pipeline. Pipeline pipe{ring, Block<256>{},
+// CompleteBy<Completion::groups>{}, load}.
 template <Completion C = Completion::automatic, class Observer_ = DefaultObserver>
 struct Policy {
   using IsPolicy = void;

@@ -25,18 +25,21 @@ struct IssueContext {
   unsigned& bytes;  // that the part will expect
 };
 
-// Describes a source, and how tiles of type Tile travel from it. Made inside the kernel by every thread of the team,
-// one object for each tile of the stage; it may hold register fragments, so pass pointers and extents (or a Source) to
-// the kernel, not loaders. Extents, pitches and coordinates are in elements.
+// Describes a source, and how tiles of type Tile travel from it. Made inside the kernel by every
+// thread of the team, one object for each tile of the stage; it may hold register fragments, so
+// pass pointers and extents (or a Source) to the kernel, not loaders. Extents, pitches and
+// coordinates are in elements.
 //
-// Options, in any order: Exact (default), ZeroFill, Skip; Gathered; Mapped; Packed; Aligned<n>, AnyAlignment; CacheAll,
-// CacheGlobal; L2Prefetch<n>; Via<path>.
+// Options, in any order: Exact (default), ZeroFill, Skip; Gathered; Mapped; Packed; Aligned<n>,
+// AnyAlignment; CacheAll, CacheGlobal; L2Prefetch<n>; Via<path>.
 //
-// Alignment: base, pitch and the first element of each tile are promised to be multiples of `width` bytes, by default
-// the widest that the row length allows, at most 16. Aligned<n> lowers it, AnyAlignment promises nothing. A broken
-// promise is found by host::check_source, by TILEPIPE_CHECKS, or by the hardware's trap.
+// Alignment: base, pitch and the first element of each tile are promised to be multiples of `width`
+// bytes, by default the widest that the row length allows, at most 16. Aligned<n> lowers it,
+// AnyAlignment promises nothing. A broken promise is found by host::check_source, by
+// TILEPIPE_CHECKS, or by the hardware's trap.
 //
-// Static members: config, shape, width, path, choice(arch), fragment_bytes(threads); see LoaderTraits.
+// Static members: config, shape, width, path, choice(arch), fragment_bytes(threads); see
+// LoaderTraits.
 template <class Tile, class... Options>
 class TileLoader : public LoaderTraits<Tile, Options...> {
   using Traits = LoaderTraits<Tile, Options...>;
@@ -51,26 +54,31 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
   using Traits::width;
 
 #define TILEPIPE_ASSERT(name, text) \
-  static_assert(this_arch == 0 || refuse_path(this_arch, path, shape, config) != PathRefusal::name, text);
+  static_assert(                    \
+      this_arch == 0 || refuse_path(this_arch, path, shape, config) != PathRefusal::name, text);
   TILEPIPE_PATH_REFUSALS(TILEPIPE_ASSERT)
 #undef TILEPIPE_ASSERT
   static_assert(config.source != SourceKind::gathered || rank == 2,
-                "tilepipe::TileLoader<Tile, Gathered>: a gathered tile has rows and columns; use Tile<T, Rows, Cols>");
+                "tilepipe::TileLoader<Tile, Gathered>: a gathered tile has rows and columns; use "
+                "Tile<T, Rows, Cols>");
 
   // 1-D source of unknown length, for Exact tiles.
-  TILEPIPE_D explicit TileLoader(const T* source) : TileLoader(Source<T, rank>::dense(source, unbounded)) {
+  TILEPIPE_D explicit TileLoader(const T* source)
+      : TileLoader(Source<T, rank>::dense(source, unbounded)) {
     static_assert(config.edge == Edge::exact,
-                  "tilepipe::TileLoader<Tile, ZeroFill or Skip> load{source}: edges need the number of elements; pass "
+                  "tilepipe::TileLoader<Tile, ZeroFill or Skip> load{source}: edges need the "
+                  "number of elements; pass "
                   "{source, count}");
   }
   // 1-D source of count elements.
-  TILEPIPE_D TileLoader(const T* source, index_t count) : TileLoader(Source<T, rank>::dense(source, count)) {}
+  TILEPIPE_D TileLoader(const T* source, index_t count)
+      : TileLoader(Source<T, rank>::dense(source, count)) {}
   // 2-D source of rows x cols, pitch elements from row to row.
   TILEPIPE_D TileLoader(const T* source, index_t rows, index_t cols, index_t pitch)
       : TileLoader(Source<T, rank>::pitched(source, rows, cols, pitch)) {}
   // 3-D source of depth x rows x cols.
-  TILEPIPE_D TileLoader(const T* source, index_t depth, index_t rows, index_t cols, index_t row_pitch,
-                        index_t slice_pitch)
+  TILEPIPE_D TileLoader(const T* source, index_t depth, index_t rows, index_t cols,
+                        index_t row_pitch, index_t slice_pitch)
       : TileLoader(Source<T, rank>::pitched(source, depth, rows, cols, row_pitch, slice_pitch)) {}
   // Source of any rank.
   TILEPIPE_D explicit TileLoader(const Source<T, rank>& source) : source_(source) {}
@@ -87,7 +95,8 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
   }
   // The same of a tile whose row r is row row_of(r) of the source, or absent_row.
   template <class Slice, class Context, class RowOf>
-  TILEPIPE_D void issue_gathered(const Context& context, Tile& tile, const RowOf& row_of, index_t col) {
+  TILEPIPE_D void issue_gathered(const Context& context, Tile& tile, const RowOf& row_of,
+                                 index_t col) {
     issue_rows<Slice>(context, tile, GatheredRows<Tile, RowOf>{source_, row_of, col}, col);
   }
   // Second phase of the register path: what was fetched goes to shared memory.
@@ -112,7 +121,8 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
     } else if constexpr (path == Path::cp_async) {
       cp_async_tile<Traits, Slice>(context.group, tile, rows, inside, source_.data);
     } else {
-      context.bytes += bulk_tile<Traits, Slice, Context::whole_warps>(context.group, tile, rows, inside, context.full);
+      context.bytes += bulk_tile<Traits, Slice, Context::whole_warps>(context.group, tile, rows,
+                                                                      inside, context.full);
     }
   }
 
@@ -122,8 +132,9 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
     constexpr int run = Context::CompletionType::template run_bytes<width, Tile::row_bytes>;
     using Runs = ChunkPlan<Tile::rows, Tile::row_bytes, run>;
     Runs::template for_each<Slice>(context.group, [&](int, const typename Runs::Chunk& chunk) {
-      context.completion.template copy<width, run>(tile.storage + Traits::offset(chunk.row, chunk.start()),
-                                                   chunk.in(rows(chunk.row).start), context.full);
+      context.completion.template copy<width, run>(
+          tile.storage + Traits::offset(chunk.row, chunk.start()), chunk.in(rows(chunk.row).start),
+          context.full);
     });
   }
 

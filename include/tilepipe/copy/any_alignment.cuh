@@ -15,10 +15,11 @@ TILEPIPE_HD constexpr int lanes_for_row(int rows, int row_bytes, int group_size)
   return min_of(lanes, group_size);
 }
 
-// Chunks of Width bytes number lane, lane + lanes, ... of the row's `body`, from byte `begin` of the row on.
+// Chunks of Width bytes number lane, lane + lanes, ... of the row's `body`, from byte `begin` of
+// the row on.
 template <int Width, class Traits>
-TILEPIPE_D void copy_body(typename Traits::Tile& tile, int row, int begin, int body, const unsigned char* start, int lane,
-                          int lanes) {
+TILEPIPE_D void copy_body(typename Traits::Tile& tile, int row, int begin, int body,
+                          const unsigned char* start, int lane, int lanes) {
   for (int i = lane; i < body; i += lanes) {
     const int byte = begin + i * Width;
     unsigned char* to = tile.storage + Traits::offset(row, byte);
@@ -31,33 +32,44 @@ TILEPIPE_D void copy_body(typename Traits::Tile& tile, int row, int begin, int b
 
 // Bytes first..last-1 of a row, as wide as source and destination are aligned together.
 template <class Traits>
-TILEPIPE_D void copy_row(typename Traits::Tile& tile, int row, const unsigned char* start, int first, int last, int lane,
-                         int lanes) {
+TILEPIPE_D void copy_row(typename Traits::Tile& tile, int row, const unsigned char* start,
+                         int first, int last, int lane, int lanes) {
   const int row_offset = Traits::shape.rows_contiguous ? Traits::offset(row, 0) : 0;
   const RunPlan plan = plan_run(static_cast<unsigned>(row_offset + first),
                                 reinterpret_cast<unsigned long long>(start + first), last - first);
   const int head = static_cast<int>(plan.head), body = static_cast<int>(plan.body);
   const int begin = first + head, end = begin + body * plan.width;
   switch (plan.width) {
-    case 16: copy_body<16, Traits>(tile, row, begin, body, start, lane, lanes); break;
-    case 8: copy_body<8, Traits>(tile, row, begin, body, start, lane, lanes); break;
-    case 4: copy_body<4, Traits>(tile, row, begin, body, start, lane, lanes); break;
-    case 2: copy_body<2, Traits>(tile, row, begin, body, start, lane, lanes); break;
-    default: copy_body<1, Traits>(tile, row, begin, body, start, lane, lanes); break;
+    case 16:
+      copy_body<16, Traits>(tile, row, begin, body, start, lane, lanes);
+      break;
+    case 8:
+      copy_body<8, Traits>(tile, row, begin, body, start, lane, lanes);
+      break;
+    case 4:
+      copy_body<4, Traits>(tile, row, begin, body, start, lane, lanes);
+      break;
+    case 2:
+      copy_body<2, Traits>(tile, row, begin, body, start, lane, lanes);
+      break;
+    default:
+      copy_body<1, Traits>(tile, row, begin, body, start, lane, lanes);
+      break;
   }
   for (int b = first + lane; b < begin; b += lanes) tile.storage[Traits::offset(row, b)] = start[b];
   for (int b = end + lane; b < last; b += lanes) tile.storage[Traits::offset(row, b)] = start[b];
 }
 
 template <class Traits>
-TILEPIPE_D void zero_row(typename Traits::Tile& tile, int row, int first, int last, int lane, int lanes) {
+TILEPIPE_D void zero_row(typename Traits::Tile& tile, int row, int first, int last, int lane,
+                         int lanes) {
   for (int b = first + lane; b < last; b += lanes) tile.storage[Traits::offset(row, b)] = 0;
 }
 
 // The slice of a tile, by all threads of the group.
 template <class Traits, class Slice, int G, class Rows>
-TILEPIPE_D void any_alignment_tile(ThreadGroup<G> group, typename Traits::Tile& tile, const Rows& rows,
-                                   ByteRange inside) {
+TILEPIPE_D void any_alignment_tile(ThreadGroup<G> group, typename Traits::Tile& tile,
+                                   const Rows& rows, ByteRange inside) {
   using Tile = typename Traits::Tile;
   constexpr bool by_rows = Tile::rows > 1;
   constexpr Edge edge = Traits::config.edge;
@@ -66,7 +78,8 @@ TILEPIPE_D void any_alignment_tile(ThreadGroup<G> group, typename Traits::Tile& 
   if (team >= teams) return;
   const int begin = by_rows ? 0 : Slice::begin(Tile::row_bytes);
   const int end = by_rows ? Tile::row_bytes : Slice::end(Tile::row_bytes);
-  for (int r = team + (by_rows ? Slice::begin(Tile::rows) : 0); r < (by_rows ? Slice::end(Tile::rows) : 1); r += teams) {
+  for (int r = team + (by_rows ? Slice::begin(Tile::rows) : 0);
+       r < (by_rows ? Slice::end(Tile::rows) : 1); r += teams) {
     const RowPlace place = rows(r);
     int first = begin, last = end;
     if constexpr (edge != Edge::exact) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Copies by cp.async.bulk: runs of bytes, issued by one thread or by the lanes of one warp, counted on an mbarrier.
+// Copies by cp.async.bulk: runs of bytes, issued by one thread or by the lanes of one warp, counted
+// on an mbarrier.
 #pragma once
 
 #include "../core/loader_traits.hpp"
@@ -12,9 +13,11 @@
 
 TILEPIPE_NAMESPACE_BEGIN
 
-// A run that may be cut by the end of the source: whole chunks of 16 bytes in bulk, which it expects itself, and the
-// bytes behind them one by one, fenced, since a later bulk copy may overwrite them.
-TILEPIPE_D void bulk_run_cut(unsigned char* to, const unsigned char* from, int bytes, unsigned full) {
+// A run that may be cut by the end of the source: whole chunks of 16 bytes in bulk, which it
+// expects itself, and the bytes behind them one by one, fenced, since a later bulk copy may
+// overwrite them.
+TILEPIPE_D void bulk_run_cut(unsigned char* to, const unsigned char* from, int bytes,
+                             unsigned full) {
   const int in_bulk = bytes & ~15;
   if (in_bulk > 0) {
     ptx::mbarrier_expect_tx(full, static_cast<unsigned>(in_bulk));
@@ -26,15 +29,17 @@ TILEPIPE_D void bulk_run_cut(unsigned char* to, const unsigned char* from, int b
   }
 }
 
-// The slice of a tile. All threads of the group call it, converged; rank 0 issues, or, where ranks 0..31 are a warp
-// (WholeWarps) and the tile has several runs, that warp. Returns the bytes to be expected on `full` besides those that
-// were expected here; what other lanes than rank 0 wrote or expected is ordered before rank 0 goes on.
+// The slice of a tile. All threads of the group call it, converged; rank 0 issues, or, where ranks
+// 0..31 are a warp (WholeWarps) and the tile has several runs, that warp. Returns the bytes to be
+// expected on `full` besides those that were expected here; what other lanes than rank 0 wrote or
+// expected is ordered before rank 0 goes on.
 template <class Traits, class Slice, bool WholeWarps, int G, class Rows>
-TILEPIPE_D unsigned bulk_tile(ThreadGroup<G> group, typename Traits::Tile& tile, const Rows& rows, ByteRange inside,
-                              unsigned full) {
+TILEPIPE_D unsigned bulk_tile(ThreadGroup<G> group, typename Traits::Tile& tile, const Rows& rows,
+                              ByteRange inside, unsigned full) {
   using Tile = typename Traits::Tile;
   constexpr bool exact = Traits::config.edge == Edge::exact;
-  constexpr bool one_run = Traits::shape.gapless && exact && Traits::config.source != SourceKind::gathered &&
+  constexpr bool one_run = Traits::shape.gapless && exact &&
+                           Traits::config.source != SourceKind::gathered &&
                            (Tile::rows == 1 || Traits::config.packed);
   if constexpr (one_run) {
     constexpr int chunks = Tile::rows * Tile::row_bytes / 16;
@@ -54,7 +59,8 @@ TILEPIPE_D unsigned bulk_tile(ThreadGroup<G> group, typename Traits::Tile& tile,
         if constexpr (exact)
           ptx::bulk_load(ptx::shared_address(to), place.start, Tile::row_bytes, full);
         else if (place.present && inside.first < inside.last)
-          bulk_run_cut(to + inside.first, place.start + inside.first, inside.last - inside.first, full);
+          bulk_run_cut(to + inside.first, place.start + inside.first, inside.last - inside.first,
+                       full);
       }
       if (by_warp && !exact) __syncwarp();
     }

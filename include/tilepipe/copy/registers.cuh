@@ -43,8 +43,8 @@ TILEPIPE_D void store_raw(unsigned char* to, Raw<Width> value) {
   *reinterpret_cast<Raw<Width>*>(to) = value;
 }
 
-// The first n of Width bytes at from, zeros behind them. Assembled in registers: a value indexed by byte would live in
-// local memory. Rare: one chunk a row, at the end of a source.
+// The first n of Width bytes at from, zeros behind them. Assembled in registers: a value indexed by
+// byte would live in local memory. Rare: one chunk a row, at the end of a source.
 template <int Width>
 TILEPIPE_D Raw<Width> load_raw_prefix(const unsigned char* from, int n) {
   unsigned long long low = 0;
@@ -57,8 +57,8 @@ TILEPIPE_D Raw<Width> load_raw_prefix(const unsigned char* from, int n) {
       high |= byte << (8 * (i - 8));
   }
   if constexpr (Width == 16)
-    return uint4{static_cast<unsigned>(low), static_cast<unsigned>(low >> 32), static_cast<unsigned>(high),
-                 static_cast<unsigned>(high >> 32)};
+    return uint4{static_cast<unsigned>(low), static_cast<unsigned>(low >> 32),
+                 static_cast<unsigned>(high), static_cast<unsigned>(high >> 32)};
   else if constexpr (Width == 8)
     return uint2{static_cast<unsigned>(low), static_cast<unsigned>(low >> 32)};
   else
@@ -70,8 +70,9 @@ TILEPIPE_D void copy_bytes(unsigned char* to, const unsigned char* from, int n) 
   for (int i = 0; i < n; ++i) to[i] = from[i];
 }
 
-// The chunks of one tile that a thread has on the way: fetch() issues their loads, store() writes them to shared memory.
-// Traits: LoaderTraits of the tile. Chunks beyond the registers set aside are copied at once.
+// The chunks of one tile that a thread has on the way: fetch() issues their loads, store() writes
+// them to shared memory. Traits: LoaderTraits of the tile. Chunks beyond the registers set aside
+// are copied at once.
 template <class Traits>
 class Fragments {
   using Tile = typename Traits::Tile;
@@ -82,7 +83,9 @@ class Fragments {
 
  public:
   // Whether values are on the way to another tile than this one.
-  TILEPIPE_D bool pending_elsewhere(const Tile& tile) const { return tile_ != nullptr && tile_ != &tile; }
+  TILEPIPE_D bool pending_elsewhere(const Tile& tile) const {
+    return tile_ != nullptr && tile_ != &tile;
+  }
 
   template <class Slice, int G, class Rows>
   TILEPIPE_D void fetch(ThreadGroup<G> group, Tile& tile, const Rows& rows, ByteRange inside) {
@@ -90,21 +93,26 @@ class Fragments {
     tile_ = &tile;
     for_kept<Slice>(group, [&](int step, const Chunk& chunk) {
       const RowPlace place = rows(chunk.row);
-      const int n = edge == Edge::exact ? width : place.present ? inside.template prefix<width>(chunk.start()) : 0;
+      const int n = edge == Edge::exact ? width
+                    : place.present     ? inside.template prefix<width>(chunk.start())
+                                        : 0;
       if (n == width) {
         value_[step] = load_raw<width>(chunk.in(place.start));
         keep_ |= 1u << step;
       } else if constexpr (edge == Edge::zero_fill) {
         value_[step] = load_raw_prefix<width>(chunk.in(place.start), n);
       } else if constexpr (edge == Edge::skip) {
-        copy_bytes(tile.storage + Traits::offset(chunk.row, chunk.start()), chunk.in(place.start), n);
+        copy_bytes(tile.storage + Traits::offset(chunk.row, chunk.start()), chunk.in(place.start),
+                   n);
       }
     });
     if constexpr (G == 0 || Traits::fragments * max_of(G, 1) < Plan::chunks) {
       Plan::template for_each<Slice, Traits::fragments>(group, [&](int, const Chunk& chunk) {
         const RowPlace place = rows(chunk.row);
         unsigned char* to = tile.storage + Traits::offset(chunk.row, chunk.start());
-        const int n = edge == Edge::exact ? width : place.present ? inside.template prefix<width>(chunk.start()) : 0;
+        const int n = edge == Edge::exact ? width
+                      : place.present     ? inside.template prefix<width>(chunk.start())
+                                          : 0;
         if (n == width)
           store_raw<width>(to, load_raw<width>(chunk.in(place.start)));
         else if constexpr (edge == Edge::zero_fill)

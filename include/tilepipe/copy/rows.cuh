@@ -16,8 +16,8 @@ struct RowPlace {
 struct ByteRange {
   int first;
   int last;
-  // Of the chunk of Width bytes at byte b: how many of its first bytes are inside. Starts are aligned to chunks, so a
-  // chunk is cut at its end alone.
+  // Of the chunk of Width bytes at byte b: how many of its first bytes are inside. Starts are
+  // aligned to chunks, so a chunk is cut at its end alone.
   template <int Width>
   TILEPIPE_D int prefix(int b) const {
     if (b < first || b >= last) return 0;
@@ -43,7 +43,8 @@ class DenseRows {
   static constexpr int rank = Tile::rank;
 
  public:
-  TILEPIPE_D DenseRows(const Source<T, rank>& source, const Coordinates<rank>& at) : source_(source), at_(at) {}
+  TILEPIPE_D DenseRows(const Source<T, rank>& source, const Coordinates<rank>& at)
+      : source_(source), at_(at) {}
 
   TILEPIPE_D RowPlace operator()(int r) const {
     index_t element = at_.at[rank - 1];
@@ -81,7 +82,8 @@ class GatheredRows {
 
   TILEPIPE_D RowPlace operator()(int r) const {
     const index_t row = row_of_(r);
-    return {reinterpret_cast<const unsigned char*>(source_.data + row * source_.stride[rank - 2] + col_),
+    return {reinterpret_cast<const unsigned char*>(source_.data + row * source_.stride[rank - 2] +
+                                                   col_),
             row >= 0 && row < source_.extent[0]};
   }
 

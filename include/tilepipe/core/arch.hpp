@@ -6,16 +6,17 @@
 
 TILEPIPE_NAMESPACE_BEGIN
 
-// Each SM inherits what its predecessor has and says what differs; a new one is a struct here and an entry in
-// arch_traits(). Sizes: CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
+// Each SM inherits what its predecessor has and says what differs; a new one is a struct here and
+// an entry in arch_traits(). Sizes: CUDA C++ Programming Guide, "Technical Specifications per
+// Compute Capability".
 struct Sm70 {
   static constexpr int arch = 70;
   static constexpr bool cp_async = false;
   static constexpr bool mbarrier = false;
   static constexpr bool bulk = false;
-  static constexpr int smem_per_sm = 96 * 1024;        // bytes
-  static constexpr int smem_per_block = 96 * 1024;     // bytes, opted in
-  static constexpr int smem_reserved = 0;              // bytes that the system takes of each block
+  static constexpr int smem_per_sm = 96 * 1024;     // bytes
+  static constexpr int smem_per_block = 96 * 1024;  // bytes, opted in
+  static constexpr int smem_reserved = 0;           // bytes that the system takes of each block
   static constexpr int threads_per_sm = 2048;
   static constexpr int blocks_per_sm = 32;
 };
@@ -92,8 +93,8 @@ TILEPIPE_HD constexpr ArchTraits newest_up_to(int arch) {
   return found;
 }
 
-// The traits of `arch` (75, 80, 90, ...); an architecture not listed has those of the newest before it. arch 0, the
-// host pass, has none.
+// The traits of `arch` (75, 80, 90, ...); an architecture not listed has those of the newest before
+// it. arch 0, the host pass, has none.
 TILEPIPE_HD constexpr ArchTraits arch_traits(int arch) {
   return newest_up_to<Sm70, Sm75, Sm80, Sm86, Sm87, Sm89, Sm90, Sm100, Sm120>(arch);
 }

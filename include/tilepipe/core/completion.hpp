@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How a stage is known to be full: the table of paths, teams and completions, and what follows for barriers.
+// How a stage is known to be full: the table of paths, teams and completions, and what follows for
+// barriers.
 #pragma once
 
 #include "arch.hpp"
@@ -9,9 +10,9 @@
 TILEPIPE_NAMESPACE_BEGIN
 
 enum class Completion {
-  automatic,      // the library chooses
-  groups,         // each thread waits for its own copies (cp.async.wait_group), then the team's barrier
-  mbarrier,       // full, and in roles empty, mbarriers; from CC 8.0
+  automatic,  // the library chooses
+  groups,     // each thread waits for its own copies (cp.async.wait_group), then the team's barrier
+  mbarrier,   // full, and in roles empty, mbarriers; from CC 8.0
   named_barrier,  // bar.sync and bar.arrive; roles below CC 8.0
   foreign,        // the other library's own
 };
@@ -41,18 +42,20 @@ struct PathSet {
   TILEPIPE_HD constexpr bool each_arrives() const { return registers || cp_async; }
 };
 
-// Without a measured advantage, the pipeline keeps Stages - 1 tiles in flight by groups; at 2 stages that is half of
-// what an mbarrier allows (measured: 3801 against 3222 GB/s on an H200, docs/paths.md).
+// Without a measured advantage, the pipeline keeps Stages - 1 tiles in flight by groups; at 2
+// stages that is half of what an mbarrier allows (measured: 3801 against 3222 GB/s on an H200,
+// docs/paths.md).
 inline constexpr int mbarrier_up_to_stages = 2;
 
 // The completion that the library chooses where none is demanded.
-TILEPIPE_HD constexpr Completion choose_completion(int arch, TeamKind team, int stages, PathSet paths,
-                                                   Completion demanded) {
+TILEPIPE_HD constexpr Completion choose_completion(int arch, TeamKind team, int stages,
+                                                   PathSet paths, Completion demanded) {
   if (paths.libcudacxx) return Completion::foreign;
   if (demanded != Completion::automatic) return demanded;
   const bool mbarrier = arch_traits(arch).mbarrier;
   if (paths.transactions()) return Completion::mbarrier;
-  if (team == TeamKind::specialized) return mbarrier ? Completion::mbarrier : Completion::named_barrier;
+  if (team == TeamKind::specialized)
+    return mbarrier ? Completion::mbarrier : Completion::named_barrier;
   if (team == TeamKind::thread || !mbarrier) return Completion::groups;
   if (paths.registers && paths.cp_async) return Completion::mbarrier;
   if (team == TeamKind::block && paths.cp_async && stages > 1 && stages <= mbarrier_up_to_stages)
@@ -60,35 +63,46 @@ TILEPIPE_HD constexpr Completion choose_completion(int arch, TeamKind team, int 
   return Completion::groups;
 }
 
-#define TILEPIPE_PIPELINE_REFUSALS(X)                                                                                \
-  X(thread_bulk,                                                                                                     \
-    "tilepipe::Pipeline{ring, Thread{}, loaders...}: a thread of its own cannot use bulk copies; name another path " \
-    "with Via, or use Warp")                                                                                         \
-  X(thread_mbarrier,                                                                                                 \
-    "tilepipe::Pipeline{ring, Thread{}, ...}: a thread's own copies complete by groups; leave the completion out")   \
-  X(groups_bulk,                                                                                                     \
-    "tilepipe::Pipeline{..., CompleteBy<Completion::groups>{}, ...}: bulk copies complete on an mbarrier; leave the "\
-    "completion out")                                                                                                \
-  X(groups_specialized,                                                                                              \
-    "tilepipe::Pipeline{ring, Specialized{}, CompleteBy<Completion::groups>{}, ...}: groups are known to the "       \
-    "issuing thread alone, and roles need mbarriers; leave the completion out")                                      \
-  X(mbarrier_needs_sm80,                                                                                             \
-    "tilepipe::Pipeline{..., CompleteBy<Completion::mbarrier>{}, ...}: mbarriers need compute capability 8.0; leave "\
-    "the completion out to let the library choose")                                                                  \
-  X(named_barrier_unified,                                                                                           \
-    "tilepipe::Pipeline{..., CompleteBy<Completion::named_barrier>{}, ...}: named barriers are for roles below "     \
-    "compute capability 8.0; leave the completion out")                                                              \
-  X(named_barrier_transfers,                                                                                         \
-    "tilepipe::Pipeline{..., CompleteBy<Completion::named_barrier>{}, ...}: asynchronous copies do not complete on " \
-    "named barriers; leave the completion out")                                                                      \
-  X(named_barrier_ids,                                                                                               \
-    "tilepipe::Pipeline{ring, Specialized{}, ...}: roles below compute capability 8.0 use the named barriers 1 to "  \
-    "14, so Stages * (Parts + 1) must be at most 14, counted from FirstBarrier; use fewer stages or parts")                                     \
-  X(foreign_mixed,                                                                                                   \
-    "tilepipe::Pipeline{..., loaders...}: Via<Path::libcudacxx> does not mix with the library's own paths in one "   \
-    "pipeline; use it on every loader or on none")                                                                   \
-  X(foreign_completion,                                                                                              \
-    "tilepipe::Pipeline{..., CompleteBy<Completion::foreign>{}, ...}: foreign completion goes with "                 \
+#define TILEPIPE_PIPELINE_REFUSALS(X)                                                              \
+  X(thread_bulk,                                                                                   \
+    "tilepipe::Pipeline{ring, Thread{}, loaders...}: a thread of its own cannot use bulk copies; " \
+    "name another path "                                                                           \
+    "with Via, or use Warp")                                                                       \
+  X(thread_mbarrier,                                                                               \
+    "tilepipe::Pipeline{ring, Thread{}, ...}: a thread's own copies complete by groups; leave "    \
+    "the completion out")                                                                          \
+  X(groups_bulk,                                                                                   \
+    "tilepipe::Pipeline{..., CompleteBy<Completion::groups>{}, ...}: bulk copies complete on an "  \
+    "mbarrier; leave the "                                                                         \
+    "completion out")                                                                              \
+  X(groups_specialized,                                                                            \
+    "tilepipe::Pipeline{ring, Specialized{}, CompleteBy<Completion::groups>{}, ...}: groups are "  \
+    "known to the "                                                                                \
+    "issuing thread alone, and roles need mbarriers; leave the completion out")                    \
+  X(mbarrier_needs_sm80,                                                                           \
+    "tilepipe::Pipeline{..., CompleteBy<Completion::mbarrier>{}, ...}: mbarriers need compute "    \
+    "capability 8.0; leave "                                                                       \
+    "the completion out to let the library choose")                                                \
+  X(named_barrier_unified,                                                                         \
+    "tilepipe::Pipeline{..., CompleteBy<Completion::named_barrier>{}, ...}: named barriers are "   \
+    "for roles below "                                                                             \
+    "compute capability 8.0; leave the completion out")                                            \
+  X(named_barrier_transfers,                                                                       \
+    "tilepipe::Pipeline{..., CompleteBy<Completion::named_barrier>{}, ...}: asynchronous copies "  \
+    "do not complete on "                                                                          \
+    "named barriers; leave the completion out")                                                    \
+  X(named_barrier_ids,                                                                             \
+    "tilepipe::Pipeline{ring, Specialized{}, ...}: roles below compute capability 8.0 use the "    \
+    "named barriers 1 to "                                                                         \
+    "14, so Stages * (Parts + 1) must be at most 14, counted from FirstBarrier; use fewer stages " \
+    "or parts")                                                                                    \
+  X(foreign_mixed,                                                                                 \
+    "tilepipe::Pipeline{..., loaders...}: Via<Path::libcudacxx> does not mix with the library's "  \
+    "own paths in one "                                                                            \
+    "pipeline; use it on every loader or on none")                                                 \
+  X(foreign_completion,                                                                            \
+    "tilepipe::Pipeline{..., CompleteBy<Completion::foreign>{}, ...}: foreign completion goes "    \
+    "with "                                                                                        \
     "Via<Path::libcudacxx>, and only with it; leave the completion out")
 
 enum class PipelineRefusal { none, TILEPIPE_PIPELINE_REFUSALS(TILEPIPE_NAME) };
@@ -101,12 +115,16 @@ TILEPIPE_HD constexpr const char* sentence(PipelineRefusal r) {
   }
 }
 
-// Whether a team can use the paths with the completion (a resolved one, not automatic), and if not, why.
-TILEPIPE_HD constexpr PipelineRefusal refuse_pipeline(int arch, TeamKind team, int stages, int parts, PathSet paths,
-                                                      Completion completion, int first_barrier = 1) {
+// Whether a team can use the paths with the completion (a resolved one, not automatic), and if not,
+// why.
+TILEPIPE_HD constexpr PipelineRefusal refuse_pipeline(int arch, TeamKind team, int stages,
+                                                      int parts, PathSet paths,
+                                                      Completion completion,
+                                                      int first_barrier = 1) {
   const bool own = paths.each_arrives() || paths.transactions();
   if (paths.libcudacxx && own) return PipelineRefusal::foreign_mixed;
-  if (paths.libcudacxx != (completion == Completion::foreign)) return PipelineRefusal::foreign_completion;
+  if (paths.libcudacxx != (completion == Completion::foreign))
+    return PipelineRefusal::foreign_completion;
   if (paths.libcudacxx) return PipelineRefusal::none;
   if (team == TeamKind::thread && paths.transactions()) return PipelineRefusal::thread_bulk;
   switch (completion) {
@@ -128,9 +146,9 @@ TILEPIPE_HD constexpr PipelineRefusal refuse_pipeline(int arch, TeamKind team, i
   }
 }
 
-// Arrivals that complete a part on its full mbarrier: one for all bytes; and each loading thread's own, one by its
-// landed copies, one after its late stores, one after what it stored beside its copies (an arrival by copies does not
-// order the thread's stores).
+// Arrivals that complete a part on its full mbarrier: one for all bytes; and each loading thread's
+// own, one by its landed copies, one after its late stores, one after what it stored beside its
+// copies (an arrival by copies does not order the thread's stores).
 TILEPIPE_HD constexpr int full_arrivals(PathSet paths, int loading_threads) {
   const int each = (paths.cp_async ? 1 : 0) + (paths.registers ? 1 : 0) + (paths.stores ? 1 : 0);
   return (paths.transactions() ? 1 : 0) + each * loading_threads;

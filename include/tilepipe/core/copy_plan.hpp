@@ -6,7 +6,8 @@
 
 TILEPIPE_NAMESPACE_BEGIN
 
-// Part Index of Count equal parts of a tile's copies, to be issued one by one between steps of a computation.
+// Part Index of Count equal parts of a tile's copies, to be issued one by one between steps of a
+// computation.
 template <int Index, int Count>
 struct Slice {
   static_assert(Count >= 1 && Index >= 0 && Index < Count,
@@ -14,14 +15,19 @@ struct Slice {
   static constexpr int index = Index;
   static constexpr int count = Count;
   // The first and one past the last of n things that belong to the slice.
-  static TILEPIPE_HD constexpr int begin(int n) { return static_cast<int>(index_t{n} * Index / Count); }
-  static TILEPIPE_HD constexpr int end(int n) { return static_cast<int>(index_t{n} * (Index + 1) / Count); }
+  static TILEPIPE_HD constexpr int begin(int n) {
+    return static_cast<int>(index_t{n} * Index / Count);
+  }
+  static TILEPIPE_HD constexpr int end(int n) {
+    return static_cast<int>(index_t{n} * (Index + 1) / Count);
+  }
 };
 template <int Index, int Count>
 inline constexpr Slice<Index, Count> slice{};
 using Whole = Slice<0, 1>;
 
-// The threads that copy together: rank and number. StaticSize is 0 where the number is known at run time only.
+// The threads that copy together: rank and number. StaticSize is 0 where the number is known at run
+// time only.
 template <int StaticSize>
 struct ThreadGroup {
   static constexpr int static_size = StaticSize;
@@ -30,16 +36,17 @@ struct ThreadGroup {
   TILEPIPE_HD constexpr int size() const { return StaticSize > 0 ? StaticSize : run_time_size; }
 };
 
-// A tile cut into chunks of Width bytes, row by row; chunk number step * size + rank belongs to thread rank.
-// Neighbouring threads copy neighbouring bytes.
+// A tile cut into chunks of Width bytes, row by row; chunk number step * size + rank belongs to
+// thread rank. Neighbouring threads copy neighbouring bytes.
 template <int Rows, int RowBytes, int Width>
 struct ChunkPlan {
-  static_assert(RowBytes % Width == 0, "tilepipe::ChunkPlan: a row must be a multiple of the chunk's width");
+  static_assert(RowBytes % Width == 0,
+                "tilepipe::ChunkPlan: a row must be a multiple of the chunk's width");
   static constexpr int per_row = RowBytes / Width;
   static constexpr int chunks = Rows * per_row;
 
-  // Starts at byte + beyond of its row. Kept apart, since beyond is a constant where the steps are unrolled: then all
-  // steps share one address, and the instruction holds the distance.
+  // Starts at byte + beyond of its row. Kept apart, since beyond is a constant where the steps are
+  // unrolled: then all steps share one address, and the instruction holds the distance.
   struct Chunk {
     int row;
     int byte;
@@ -65,16 +72,18 @@ struct ChunkPlan {
     if constexpr (Rows == 1) {
       return {0, group.rank * Width, step * group.size() * Width};
     } else if constexpr (StaticSize > 0 && StaticSize % per_row == 0) {
-      // The column does not depend on the step: one address, and a constant distance from step to step.
-      return {group.rank / per_row + step * (StaticSize / per_row), group.rank % per_row * Width, 0};
+      // The column does not depend on the step: one address, and a constant distance from step to
+      // step.
+      return {group.rank / per_row + step * (StaticSize / per_row), group.rank % per_row * Width,
+              0};
     } else {
       const int i = step * group.size() + group.rank;
       return {i / per_row, i % per_row * Width, 0};
     }
   }
 
-  // f(step, chunk) for the calling thread's chunks among those of a slice, from step First up to Limit. Unrolled
-  // where the group's size is known and the steps are few.
+  // f(step, chunk) for the calling thread's chunks among those of a slice, from step First up to
+  // Limit. Unrolled where the group's size is known and the steps are few.
   template <class Slice, int First = 0, int Limit = chunks, int StaticSize, class F>
   static TILEPIPE_HD constexpr void for_each(ThreadGroup<StaticSize> group, F&& f) {
     if constexpr (StaticSize > 0) {
@@ -101,15 +110,17 @@ struct ChunkPlan {
   }
 };
 
-// A run of bytes between two places of any alignment: head single bytes, body chunks of width bytes aligned in both
-// places, tail single bytes. Width is the widest of 16, 8, 4, 2, 1 that both places can be aligned to together.
+// A run of bytes between two places of any alignment: head single bytes, body chunks of width bytes
+// aligned in both places, tail single bytes. Width is the widest of 16, 8, 4, 2, 1 that both places
+// can be aligned to together.
 struct RunPlan {
   int width;
   index_t head;
   index_t body;
   index_t tail;
 };
-TILEPIPE_HD constexpr RunPlan plan_run(unsigned long long to, unsigned long long from, index_t bytes) {
+TILEPIPE_HD constexpr RunPlan plan_run(unsigned long long to, unsigned long long from,
+                                       index_t bytes) {
   int width = 16;
   while ((to - from) % static_cast<unsigned>(width) != 0) width /= 2;
   index_t head = static_cast<index_t>((0 - to) % static_cast<unsigned>(width));

@@ -33,9 +33,11 @@ struct LoaderTraits {
     return Tile::Layout::offset(row, byte, Tile::rows, Tile::row_bytes);
   }
 
-  // Chunks of a thread that stay in registers while another tile is computed: at most 128 bytes, at most 32 registers.
+  // Chunks of a thread that stay in registers while another tile is computed: at most 128 bytes, at
+  // most 32 registers.
   static constexpr int fragments = min_of(128 / width, 32);
-  // Bytes of a tile that so travel with `threads` loading threads; what is beyond is copied at once.
+  // Bytes of a tile that so travel with `threads` loading threads; what is beyond is copied at
+  // once.
   static TILEPIPE_HD constexpr int fragment_bytes(int threads) {
     if (config.any_alignment) return 0;
     return min_of(fragments * width * threads, Tile::rows * Tile::row_bytes);

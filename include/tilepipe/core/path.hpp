@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which path the bytes of a tile take: a function of architecture, tile, alignment, edges and source.
+// Which path the bytes of a tile take: a function of architecture, tile, alignment, edges and
+// source.
 #pragma once
 
 #include "arch.hpp"
@@ -37,7 +38,7 @@ struct LoaderConfig {
   Edge edge = Edge::exact;
   SourceKind source = SourceKind::dense;
   CacheOperator cache = CacheOperator::automatic;
-  int alignment = 0;           // promised bytes; 0: the widest that the row length allows, at most 16
+  int alignment = 0;  // promised bytes; 0: the widest that the row length allows, at most 16
   bool any_alignment = false;  // nothing is promised: found at run time
   bool packed = false;         // the tile's rows follow each other without gaps in the source
   int l2_prefetch = 0;         // bytes: 0, 64, 128, 256
@@ -65,44 +66,54 @@ TILEPIPE_HD constexpr int widest_divisor(int limit, int a, int b) {
   return w;
 }
 
-// Bytes that base, pitch and each tile's first element are promised to be multiples of; also the width of one copy
-// of one thread. With any alignment, the width of a chunk in shared memory.
+// Bytes that base, pitch and each tile's first element are promised to be multiples of; also the
+// width of one copy of one thread. With any alignment, the width of a chunk in shared memory.
 TILEPIPE_HD constexpr int promised_alignment(TileShape s, LoaderConfig c) {
   if (c.any_alignment) return 1;
   return widest_divisor(c.alignment != 0 ? c.alignment : 16, s.row_bytes, s.granule);
 }
 
 // Why a demanded path is refused. Each has one sentence, and a file in tests/fail that expects it.
-#define TILEPIPE_PATH_REFUSALS(X)                                                                                   \
-  X(cp_async_needs_sm80,                                                                                            \
-    "tilepipe::TileLoader<Tile, Via<Path::cp_async>>: cp.async needs compute capability 8.0; leave Via out to let " \
-    "the library choose")                                                                                           \
-  X(bulk_needs_sm90,                                                                                                \
-    "tilepipe::TileLoader<Tile, Via<Path::bulk>>: bulk copies need compute capability 9.0; leave Via out to let "   \
-    "the library choose")                                                                                           \
-  X(cp_async_needs_four_bytes,                                                                                      \
-    "tilepipe::TileLoader<Tile, Via<Path::cp_async>>: cp.async moves 4, 8 or 16 bytes, and row length, layout or "  \
-    "Aligned<n> allow fewer than 4; leave Via out, or say AnyAlignment")                                            \
-  X(bulk_needs_sixteen_bytes,                                                                                       \
-    "tilepipe::TileLoader<Tile, Via<Path::bulk>>: bulk copies need 16-byte alignment of rows, pitch and layout; "   \
-    "leave Via out to let the library choose")                                                                      \
-  X(bulk_zero_fill,                                                                                                 \
-    "tilepipe::TileLoader<Tile, ZeroFill, Via<Path::bulk>>: bulk copies have no bounds handling; leave Via out, or "\
-    "use Exact or Skip")                                                                                            \
-  X(bulk_swizzle,                                                                                                   \
-    "tilepipe::TileLoader<SwizzledTile, Via<Path::bulk>>: bulk copies write rows as they are and do not swizzle; "  \
-    "use Tile or PaddedTile, or leave Via out")                                                                     \
-  X(tensor_not_there,                                                                                               \
-    "tilepipe::TileLoader<Tile, Via<Path::tensor>>: tensor copies are not in this version; leave Via out: mapped "  \
-    "sources travel by their plain view")                                                                           \
-  X(libcudacxx_edges,                                                                                               \
-    "tilepipe::TileLoader<Tile, Via<Path::libcudacxx>>: cuda::memcpy_async has no bounds handling; use Exact, or "  \
-    "leave Via out")                                                                                                \
-  X(libcudacxx_swizzle,                                                                                             \
-    "tilepipe::TileLoader<SwizzledTile, Via<Path::libcudacxx>>: cuda::memcpy_async does not swizzle; use Tile or "  \
-    "PaddedTile, or leave Via out")                                                                                 \
-  X(libcudacxx_any_alignment,                                                                                       \
-    "tilepipe::TileLoader<Tile, AnyAlignment, Via<Path::libcudacxx>>: cuda::memcpy_async takes its alignment at "   \
+#define TILEPIPE_PATH_REFUSALS(X)                                                                  \
+  X(cp_async_needs_sm80,                                                                           \
+    "tilepipe::TileLoader<Tile, Via<Path::cp_async>>: cp.async needs compute capability 8.0; "     \
+    "leave Via out to let "                                                                        \
+    "the library choose")                                                                          \
+  X(bulk_needs_sm90,                                                                               \
+    "tilepipe::TileLoader<Tile, Via<Path::bulk>>: bulk copies need compute capability 9.0; leave " \
+    "Via out to let "                                                                              \
+    "the library choose")                                                                          \
+  X(cp_async_needs_four_bytes,                                                                     \
+    "tilepipe::TileLoader<Tile, Via<Path::cp_async>>: cp.async moves 4, 8 or 16 bytes, and row "   \
+    "length, layout or "                                                                           \
+    "Aligned<n> allow fewer than 4; leave Via out, or say AnyAlignment")                           \
+  X(bulk_needs_sixteen_bytes,                                                                      \
+    "tilepipe::TileLoader<Tile, Via<Path::bulk>>: bulk copies need 16-byte alignment of rows, "    \
+    "pitch and layout; "                                                                           \
+    "leave Via out to let the library choose")                                                     \
+  X(bulk_zero_fill,                                                                                \
+    "tilepipe::TileLoader<Tile, ZeroFill, Via<Path::bulk>>: bulk copies have no bounds handling; " \
+    "leave Via out, or "                                                                           \
+    "use Exact or Skip")                                                                           \
+  X(bulk_swizzle,                                                                                  \
+    "tilepipe::TileLoader<SwizzledTile, Via<Path::bulk>>: bulk copies write rows as they are and " \
+    "do not swizzle; "                                                                             \
+    "use Tile or PaddedTile, or leave Via out")                                                    \
+  X(tensor_not_there,                                                                              \
+    "tilepipe::TileLoader<Tile, Via<Path::tensor>>: tensor copies are not in this version; leave " \
+    "Via out: mapped "                                                                             \
+    "sources travel by their plain view")                                                          \
+  X(libcudacxx_edges,                                                                              \
+    "tilepipe::TileLoader<Tile, Via<Path::libcudacxx>>: cuda::memcpy_async has no bounds "         \
+    "handling; use Exact, or "                                                                     \
+    "leave Via out")                                                                               \
+  X(libcudacxx_swizzle,                                                                            \
+    "tilepipe::TileLoader<SwizzledTile, Via<Path::libcudacxx>>: cuda::memcpy_async does not "      \
+    "swizzle; use Tile or "                                                                        \
+    "PaddedTile, or leave Via out")                                                                \
+  X(libcudacxx_any_alignment,                                                                      \
+    "tilepipe::TileLoader<Tile, AnyAlignment, Via<Path::libcudacxx>>: cuda::memcpy_async takes "   \
+    "its alignment at "                                                                            \
     "compile time; say Aligned<n>, or leave Via out")
 
 #define TILEPIPE_NAME(name, text) name,
@@ -154,33 +165,38 @@ struct Choice {
 // A bulk copy a row pays from this many bytes a row on; measured, see docs/paths.md.
 inline constexpr int bulk_row_bytes = 1024;
 
-// The path of a tile on an architecture (75, 80, 90, ...), and why. What is demanded is answered as demanded, also
-// where refuse_path() refuses it. Host code may ask for any architecture; the path that runs is that of the code which
-// the driver picked (cudaFuncAttributes::ptxVersion).
+// The path of a tile on an architecture (75, 80, 90, ...), and why. What is demanded is answered as
+// demanded, also where refuse_path() refuses it. Host code may ask for any architecture; the path
+// that runs is that of the code which the driver picked (cudaFuncAttributes::ptxVersion).
 TILEPIPE_HD constexpr Choice choose_path(int arch, TileShape s, LoaderConfig c) {
   const int w = promised_alignment(s, c);
   const bool one_run = s.gapless && (s.rows == 1 || c.packed);
   const int run = one_run && c.source != SourceKind::gathered ? s.rows * s.row_bytes : s.row_bytes;
   if (c.demanded != Path::automatic)
     return {c.demanded, c.demanded == Path::bulk ? run : w, "demanded by the kernel"};
-  const bool bulk = refuse_path(arch, Path::bulk, s, c) == PathRefusal::none && c.edge == Edge::exact;
+  const bool bulk =
+      refuse_path(arch, Path::bulk, s, c) == PathRefusal::none && c.edge == Edge::exact;
   if (bulk && one_run && c.source != SourceKind::gathered)
     return {Path::bulk, run, "one run of bytes, 16-byte aligned, exact"};
   if (bulk && s.row_bytes >= bulk_row_bytes)
     return {Path::bulk, s.row_bytes, "rows of 1 KiB and more, 16-byte aligned, exact"};
   if (refuse_path(arch, Path::cp_async, s, c) == PathRefusal::none) {
-    if (c.any_alignment) return {Path::cp_async, w, "the widest copies that the alignment found at run time allows"};
+    if (c.any_alignment)
+      return {Path::cp_async, w, "the widest copies that the alignment found at run time allows"};
     return {Path::cp_async, w,
-            !arch_traits(arch).bulk              ? "bulk copies need compute capability 9.0"
-            : c.edge != Edge::exact              ? "bulk copies have no bounds handling"
-            : !s.rows_contiguous                 ? "bulk copies do not swizzle"
-            : w < 16                             ? "bulk copies need 16-byte alignment"
-            : c.source == SourceKind::gathered   ? "gathered rows under 1 KiB: a bulk copy a row would be slower"
-                                                 : "rows under 1 KiB: a bulk copy a row would be slower"};
+            !arch_traits(arch).bulk ? "bulk copies need compute capability 9.0"
+            : c.edge != Edge::exact ? "bulk copies have no bounds handling"
+            : !s.rows_contiguous    ? "bulk copies do not swizzle"
+            : w < 16                ? "bulk copies need 16-byte alignment"
+            : c.source == SourceKind::gathered
+                ? "gathered rows under 1 KiB: a bulk copy a row would be slower"
+                : "rows under 1 KiB: a bulk copy a row would be slower"};
   }
-  if (c.any_alignment) return {Path::registers, w, "any alignment without cp.async: copied at once"};
+  if (c.any_alignment)
+    return {Path::registers, w, "any alignment without cp.async: copied at once"};
   return {Path::registers, w,
-          !arch_traits(arch).cp_async ? "cp.async needs compute capability 8.0" : "cp.async needs 4-byte alignment"};
+          !arch_traits(arch).cp_async ? "cp.async needs compute capability 8.0"
+                                      : "cp.async needs 4-byte alignment"};
 }
 
 // ---- options: TileLoader<Tile, ZeroFill, Aligned<8>, Via<Path::cp_async>>, in any order ----

@@ -9,8 +9,8 @@ TILEPIPE_NAMESPACE_BEGIN
 inline constexpr int max_stages = 16;
 inline constexpr int max_parts = 8;
 
-// The barrier words of a ring, used or not: full, one for each part of a stage; empty, one a stage; stop, by which
-// computing threads tell loading threads that a run ends early.
+// The barrier words of a ring, used or not: full, one for each part of a stage; empty, one a stage;
+// stop, by which computing threads tell loading threads that a run ends early.
 template <int Stages, int Parts>
 struct RingBarriers {
   unsigned long long full[Stages * Parts];
@@ -18,20 +18,24 @@ struct RingBarriers {
   unsigned stop[Stages];
 };
 
-// Stages copies of the user's Stage, each handed over in Parts parts. Place one for each team in static or dynamic
-// shared memory, aligned to alignof; a Pipeline is made on it. Trivial; sizeof and alignof depend on the arguments
-// alone, so that sizeof in host code is right for every architecture.
+// Stages copies of the user's Stage, each handed over in Parts parts. Place one for each team in
+// static or dynamic shared memory, aligned to alignof; a Pipeline is made on it. Trivial; sizeof
+// and alignof depend on the arguments alone, so that sizeof in host code is right for every
+// architecture.
 template <class Stage_, int Stages, int Parts = 1>
 struct Ring {
   static_assert(Stages >= 1, "tilepipe::Ring<Stage, Stages>: Stages must be 1..16, is less than 1");
-  static_assert(Stages <= max_stages, "tilepipe::Ring<Stage, Stages>: Stages must be 1..16, is more than 16");
+  static_assert(Stages <= max_stages,
+                "tilepipe::Ring<Stage, Stages>: Stages must be 1..16, is more than 16");
   static_assert(Parts >= 1 && Parts <= max_parts,
                 "tilepipe::Ring<Stage, Stages, Parts>: Parts must be 1..8");
   static_assert((Stages - 1) * Parts <= 63,
-                "tilepipe::Ring<Stage, Stages, Parts>: (Stages - 1) * Parts must be at most 63, the depth at which "
+                "tilepipe::Ring<Stage, Stages, Parts>: (Stages - 1) * Parts must be at most 63, "
+                "the depth at which "
                 "cp.async.wait_group saturates");
-  static_assert(__is_trivially_copyable(Stage_),
-                "tilepipe::Ring<Stage, Stages>: Stage must be trivially copyable, a plain struct of tiles");
+  static_assert(
+      __is_trivially_copyable(Stage_),
+      "tilepipe::Ring<Stage, Stages>: Stage must be trivially copyable, a plain struct of tiles");
   using Stage = Stage_;
   static constexpr int stages = Stages;
   static constexpr int parts = Parts;
@@ -40,8 +44,8 @@ struct Ring {
   RingBarriers<Stages, Parts> barriers;
 };
 
-// A place in the ring: stage, part within it, and the parity of the round. Walks by increment, and so for any number
-// of tiles.
+// A place in the ring: stage, part within it, and the parity of the round. Walks by increment, and
+// so for any number of tiles.
 template <int Stages, int Parts = 1>
 struct RingPosition {
   int stage = 0;
@@ -60,7 +64,9 @@ struct RingPosition {
       next_stage();
     }
   }
-  TILEPIPE_HD constexpr int slot() const { return stage * Parts + part; }  // of the part, in RingBarriers::full
+  TILEPIPE_HD constexpr int slot() const {
+    return stage * Parts + part;
+  }  // of the part, in RingBarriers::full
 };
 
 TILEPIPE_NAMESPACE_END

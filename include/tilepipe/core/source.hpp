@@ -18,8 +18,8 @@ inline constexpr index_t unbounded = -1;
 // A row functor returns this where the tile has a row and the source has none.
 inline constexpr index_t absent_row = -1;
 
-// Extents and strides in elements, slowest dimension first; the last extent is dense. Trivially copyable, the same on
-// every target: it may be a kernel's parameter.
+// Extents and strides in elements, slowest dimension first; the last extent is dense. Trivially
+// copyable, the same on every target: it may be a kernel's parameter.
 template <class T, int Rank>
 struct Source {
   static_assert(Rank >= 1 && Rank <= 5, "tilepipe::Source<T, Rank>: Rank must be 1..5");
@@ -33,15 +33,18 @@ struct Source {
     return Source{data, {count}, {1}};
   }
   // rows x cols, pitch elements from row to row.
-  static TILEPIPE_HD constexpr Source pitched(const T* data, index_t rows, index_t cols, index_t pitch) {
+  static TILEPIPE_HD constexpr Source pitched(const T* data, index_t rows, index_t cols,
+                                              index_t pitch) {
     static_assert(Rank == 2, "tilepipe::Source<T, Rank>::pitched(rows, cols, pitch): for Rank 2");
     return Source{data, {rows, cols}, {pitch, 1}};
   }
   // depth x rows x cols.
-  static TILEPIPE_HD constexpr Source pitched(const T* data, index_t depth, index_t rows, index_t cols,
-                                              index_t row_pitch, index_t slice_pitch) {
+  static TILEPIPE_HD constexpr Source pitched(const T* data, index_t depth, index_t rows,
+                                              index_t cols, index_t row_pitch,
+                                              index_t slice_pitch) {
     static_assert(Rank == 3,
-                  "tilepipe::Source<T, Rank>::pitched(depth, rows, cols, row_pitch, slice_pitch): for Rank 3");
+                  "tilepipe::Source<T, Rank>::pitched(depth, rows, cols, row_pitch, slice_pitch): "
+                  "for Rank 3");
     return Source{data, {depth, rows, cols}, {slice_pitch, row_pitch, 1}};
   }
 };

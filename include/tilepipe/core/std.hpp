@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The few pieces of the standard library that the headers need, for compilers that have no standard headers.
+// The few pieces of the standard library that the headers need, for compilers that have no standard
+// headers.
 #pragma once
 
 #include "../config.hpp"
@@ -48,15 +49,18 @@ struct EnableIf<true> {
 template <class A, class = void>
 inline constexpr bool is_number = false;
 template <class A>
-inline constexpr bool is_number<A, decltype(static_cast<index_t>(declval<const A&>()), void())> = true;
+inline constexpr bool is_number<A, decltype(static_cast<index_t>(declval<const A&>()), void())> =
+    true;
 
-// Whether compute(const Stage&, Count) is a valid call: if not, it takes Stage& and may write to the stage.
+// Whether compute(const Stage&, Count) is a valid call: if not, it takes Stage& and may write to
+// the stage.
 template <class Compute, class Stage, class Count, class = void>
 inline constexpr bool takes_const = false;
 template <class Compute, class Stage, class Count>
-inline constexpr bool takes_const<
-    Compute, Stage, Count,
-    decltype(declval<Compute&>()(declval<const Stage&>(), declval<Count>()), void())> = true;
+inline constexpr bool
+    takes_const<Compute, Stage, Count,
+                decltype(declval<Compute&>()(declval<const Stage&>(), declval<Count>()), void())> =
+        true;
 
 // What compute returns.
 template <class Compute, class Stage, class Count>

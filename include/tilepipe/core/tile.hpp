@@ -28,9 +28,10 @@ struct Extents {
   static constexpr int rows = size / cols;
 };
 
-// Storage of one tile of T, placed by the user as a member of a stage. Offsets are in bytes, rows and columns in
-// elements; a tile of more than two extents counts its rows through all extents but the last. Trivial: no
-// constructor runs, what is not loaded is undefined. Same size and alignment on every target.
+// Storage of one tile of T, placed by the user as a member of a stage. Offsets are in bytes, rows
+// and columns in elements; a tile of more than two extents counts its rows through all extents but
+// the last. Trivial: no constructor runs, what is not loaded is undefined. Same size and alignment
+// on every target.
 template <class T, class E, class L = RowMajor>
 struct BasicTile {
   using value_type = T;
@@ -46,12 +47,15 @@ struct BasicTile {
   static_assert(__is_trivially_copyable(T),
                 "tilepipe::Tile<T, Extents...>: T must be trivially copyable: copies move bytes");
   static_assert(sizeof(T) <= 48,
-                "tilepipe::Tile<T, Extents...>: T may have at most 48 bytes; make an extent of what is larger");
+                "tilepipe::Tile<T, Extents...>: T may have at most 48 bytes; make an extent of "
+                "what is larger");
   static_assert(swizzle_width<L> <= row_bytes,
-                "tilepipe::SwizzledTile<T, Extents...>: the swizzle is wider than the row; widen the row, or use "
+                "tilepipe::SwizzledTile<T, Extents...>: the swizzle is wider than the row; widen "
+                "the row, or use "
                 "a narrower Swizzle or PaddedTile");
   static_assert(swizzle_width<L> == 0 || (row_bytes % 16 == 0 && 16 % sizeof(T) == 0),
-                "tilepipe::SwizzledTile<T, Extents...>: rows must be multiples of 16 bytes, of elements that divide "
+                "tilepipe::SwizzledTile<T, Extents...>: rows must be multiples of 16 bytes, of "
+                "elements that divide "
                 "16 bytes; use PaddedTile");
 
   alignas(L::alignment(storage_bytes)) unsigned char storage[storage_bytes];
@@ -65,8 +69,8 @@ struct BasicTile {
   // Element number i in row-major order.
   TILEPIPE_HD T& operator[](int i) { return as<T>(i / cols, i % cols); }
   TILEPIPE_HD const T& operator[](int i) const { return as<T>(i / cols, i % cols); }
-  // The bytes from (row, col) on as a V, say a float4. They must be aligned for V, and stay within the layout's
-  // granule where it swizzles.
+  // The bytes from (row, col) on as a V, say a float4. They must be aligned for V, and stay within
+  // the layout's granule where it swizzles.
   template <class V>
   TILEPIPE_HD V& as(int row, int col) {
     return *reinterpret_cast<V*>(storage + byte_offset(row, col));
@@ -80,7 +84,8 @@ struct BasicTile {
 template <int RowBytes>
 struct WidestSwizzle {
   static_assert(widest_swizzle(RowBytes) != 0,
-                "tilepipe::SwizzledTile<T, Extents...>: a row must be a multiple of 32 bytes; widen the row, or use "
+                "tilepipe::SwizzledTile<T, Extents...>: a row must be a multiple of 32 bytes; "
+                "widen the row, or use "
                 "PaddedTile");
   using type = Swizzle<widest_swizzle(RowBytes) == 0 ? 32 : widest_swizzle(RowBytes)>;
 };
@@ -92,6 +97,6 @@ using PaddedTile = BasicTile<T, Extents<E...>, Padded<PadBytes>>;
 template <class T, int... E>
 using SwizzledTile =
     BasicTile<T, Extents<E...>,
-              typename WidestSwizzle<Extents<E...>::cols * static_cast<int>(sizeof(T))>::type>;
+              typename WidestSwizzle<Extents<E...>::cols* static_cast<int>(sizeof(T))>::type>;
 
 TILEPIPE_NAMESPACE_END

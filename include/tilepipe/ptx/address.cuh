@@ -12,7 +12,8 @@ TILEPIPE_D unsigned shared_address(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));
 }
 
-// The same pointer, as a value the compiler computes here, once: not again, later, where its latency would be seen.
+// The same pointer, as a value the compiler computes here, once: not again, later, where its
+// latency would be seen.
 template <class T>
 TILEPIPE_D T& pinned(T& shared) {
   unsigned address = shared_address(&shared);
@@ -20,8 +21,8 @@ TILEPIPE_D T& pinned(T& shared) {
   return *static_cast<T*>(__cvta_shared_to_generic(address));
 }
 
-// The same address, of which the compiler knows nothing: what is added to it stays an addition to one register, and does
-// not become an address of its own that lives through the loop.
+// The same address, of which the compiler knows nothing: what is added to it stays an addition to
+// one register, and does not become an address of its own that lives through the loop.
 TILEPIPE_D const unsigned char* opaque(const unsigned char* address) {
   asm("" : "+l"(address));
   return address;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// elect.sync (sm_90). PTX ISA, "Parallel Synchronization and Communication Instructions: elect.sync".
+// elect.sync (sm_90). PTX ISA, "Parallel Synchronization and Communication Instructions:
+// elect.sync".
 #pragma once
 
 #include "../config.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Completion by groups: each thread waits for its own copies, then the team's barrier makes them visible to all.
+// Completion by groups: each thread waits for its own copies, then the team's barrier makes them
+// visible to all.
 #pragma once
 
 #include "../core/completion.hpp"
@@ -8,8 +9,9 @@
 
 TILEPIPE_NAMESPACE_BEGIN
 
-// A completion is made by every thread of the team. Protocol has Team, stages, parts and paths. Positions are those of
-// the part that is handed over, waited for or released; `prior` is the number of parts handed over later.
+// A completion is made by every thread of the team. Protocol has Team, stages, parts and paths.
+// Positions are those of the part that is handed over, waited for or released; `prior` is the
+// number of parts handed over later.
 template <class Protocol>
 class GroupsCompletion {
   using Team = typename Protocol::Team;
@@ -21,7 +23,8 @@ class GroupsCompletion {
   static constexpr bool wait_is_barrier = true;
 
   template <class Policy>
-  TILEPIPE_D GroupsCompletion(RingBarriers<Protocol::stages, Protocol::parts>&, const Team& team, const Policy&)
+  TILEPIPE_D GroupsCompletion(RingBarriers<Protocol::stages, Protocol::parts>&, const Team& team,
+                              const Policy&)
       : team_(team) {}
 
   TILEPIPE_D unsigned full_address(Position) const { return 0; }
@@ -46,7 +49,8 @@ class GroupsCompletion {
   TILEPIPE_D void close() {}
 
  private:
-  // The depth is an immediate of the instruction; prior is constant in loops of the usual form, and this folds.
+  // The depth is an immediate of the instruction; prior is constant in loops of the usual form, and
+  // this folds.
   template <int N>
   TILEPIPE_D static void wait_group(int prior) {
     if constexpr (N < max_prior) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Completion by mbarriers: a full barrier for each part of a stage and, in roles, an empty barrier a stage.
+// Completion by mbarriers: a full barrier for each part of a stage and, in roles, an empty barrier
+// a stage.
 #pragma once
 
 #include "../core/completion.hpp"
@@ -33,26 +34,28 @@ class MbarrierCompletion {
       for (int i = 0; i < Protocol::stages * Protocol::parts; ++i)
         ptx::mbarrier_init(full_ + i * 8, full_arrivals(paths, team.loading_size()));
       if constexpr (roles)
-        for (int i = 0; i < Protocol::stages; ++i) ptx::mbarrier_init(empty_ + i * 8, team.computing_size() / 32);
+        for (int i = 0; i < Protocol::stages; ++i)
+          ptx::mbarrier_init(empty_ + i * 8, team.computing_size() / 32);
       if constexpr (paths.transactions()) ptx::fence_mbarrier_init();
     }
-    // What the user wrote to the ring's memory before, by any thread, is ordered before the first bulk copy.
+    // What the user wrote to the ring's memory before, by any thread, is ordered before the first
+    // bulk copy.
     if constexpr (paths.transactions()) ptx::fence_proxy_async_shared();
     team.sync();
   }
 
   TILEPIPE_D unsigned full_address(Position p) const { return full_ + p.slot() * 8; }
 
-  // Roles: returns when the stage has no readers. Who waits here must arrive on full in the same round, else a lagging
-  // lane falls a whole phase behind and waits for a release that never comes: so if the elected thread alone
-  // arrives, it alone waits.
+  // Roles: returns when the stage has no readers. Who waits here must arrive on full in the same
+  // round, else a lagging lane falls a whole phase behind and waits for a release that never comes:
+  // so if the elected thread alone arrives, it alone waits.
   TILEPIPE_D void acquire(Position p) {
     if constexpr (roles)
       if (paths.each_arrives() || loading_rank_ == 0)
         ptx::mbarrier_wait_parity(empty_ + p.stage * 8, p.parity ^ 1u);
   }
-  // The part's copies are issued; bytes of them count themselves. Legal after the copies: while this arrival is
-  // pending the phase cannot end.
+  // The part's copies are issued; bytes of them count themselves. Legal after the copies: while
+  // this arrival is pending the phase cannot end.
   TILEPIPE_D void publish(Position p, [[maybe_unused]] unsigned bytes) {
     if constexpr (paths.transactions())
       if (loading_rank_ == 0) ptx::mbarrier_arrive_expect_tx(full_address(p), bytes);
@@ -82,14 +85,15 @@ class MbarrierCompletion {
   // Ends the barriers. After a barrier of the team, by which nobody uses them any more.
   TILEPIPE_D void close() {
     if (computing_rank_ == 0) {
-      for (int i = 0; i < Protocol::stages * Protocol::parts; ++i) ptx::mbarrier_inval(full_ + i * 8);
+      for (int i = 0; i < Protocol::stages * Protocol::parts; ++i)
+        ptx::mbarrier_inval(full_ + i * 8);
       if constexpr (roles)
         for (int i = 0; i < Protocol::stages; ++i) ptx::mbarrier_inval(empty_ + i * 8);
     }
   }
 
  private:
-  unsigned full_;   // shared addresses of the first barriers
+  unsigned full_;  // shared addresses of the first barriers
   unsigned empty_;
   int loading_rank_;
   int computing_rank_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Completion by named barriers, for roles below CC 8.0: a barrier for each part of a stage, and one for its release.
+// Completion by named barriers, for roles below CC 8.0: a barrier for each part of a stage, and one
+// for its release.
 #pragma once
 
 #include "../core/completion.hpp"
@@ -8,7 +9,8 @@
 
 TILEPIPE_NAMESPACE_BEGIN
 
-// The same interface as GroupsCompletion. Takes the barriers from Team::first_barrier on, Stages * (Parts + 1) of them.
+// The same interface as GroupsCompletion. Takes the barriers from Team::first_barrier on, Stages *
+// (Parts + 1) of them.
 template <class Protocol>
 class NamedBarrierCompletion {
   using Team = typename Protocol::Team;
@@ -19,7 +21,8 @@ class NamedBarrierCompletion {
   static constexpr bool wait_is_barrier = false;
 
   template <class Policy>
-  TILEPIPE_D NamedBarrierCompletion(RingBarriers<Protocol::stages, Protocol::parts>&, const Team&, const Policy&) {}
+  TILEPIPE_D NamedBarrierCompletion(RingBarriers<Protocol::stages, Protocol::parts>&, const Team&,
+                                    const Policy&) {}
 
   TILEPIPE_D unsigned full_address(Position) const { return 0; }
   // The first round's stages have had no readers, and nobody arrives for them.
@@ -44,8 +47,8 @@ class NamedBarrierCompletion {
   }
   // A stage that was acquired is not filled; the next acquire gets it.
   TILEPIPE_D void give_back() { given_back_ = true; }
-  // Loading threads take the releases of the last round, so that no arrival stays behind on a barrier that another
-  // pipeline may use; p is where they would fill next.
+  // Loading threads take the releases of the last round, so that no arrival stays behind on a
+  // barrier that another pipeline may use; p is where they would fill next.
   TILEPIPE_D void finish(Position p) {
     p.stage -= first_round_;
     if (p.stage < 0) p.stage += Protocol::stages;

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loop of a pipeline, made of its steps: prologue, steady state, drain; and its two halves
+// where there are roles.
+#pragma once
+
+#include "pipeline_steps.cuh"
+
+TILEPIPE_NAMESPACE_BEGIN
+
+// What compute may return: whether run goes on.
+enum class Flow { go, stop };
+inline constexpr Flow go = Flow::go;
+inline constexpr Flow stop = Flow::stop;
+
+// One run over tiles numbered by Count. Steps: PipelineSteps.
+template <class Steps, class Count, class Load, class Compute>
+class PipelineRun {
+  using Stage = typename Steps::StageType;
+  static constexpr int stages = Steps::stages;
+  static constexpr bool reads_only = takes_const<Compute, Stage, Count>;
+  static constexpr bool stoppable = is_same<ComputeResult<Compute, Stage, Count>, Flow>;
+
+ public:
+  TILEPIPE_D PipelineRun(Steps& steps, Count tiles, Load& load, Compute& compute)
+      : s(steps), tiles_(tiles), load_(load), compute_(compute) {}
+
+  // All threads load and compute.
+  TILEPIPE_D void unified() {
+    constexpr Count ahead = stages - 1;
+    // With a barrier in the wait, it frees the stage that is refilled next: wait, refill, compute.
+    // Else the refill comes before the wait, behind a barrier of its own, and one tile more is in
+    // flight.
+    constexpr bool wait_first = Steps::CompletionType::wait_is_barrier && ahead > 0;
+#pragma unroll
+    for (Count t = 0; t < ahead; ++t) {
+      if (t < tiles_) {
+        s.acquire_stage();
+        produce(t);
+      } else {
+        produce_nothing();
+      }
+    }
+    s.store_pending();  // each release below stores, and so the loop never finds a tile pending at
+                        // its start
+    for (Count t = 0; t < tiles_; ++t) {
+      Stage* stage = nullptr;
+      if constexpr (wait_first)
+        stage = &s.wait_part();
+      else if constexpr (!Steps::acquire_frees)
+        s.free_released();
+      if (tiles_ - t > ahead) {
+        if constexpr (Steps::acquire_frees) s.barriers.acquire(s.write);
+        produce(static_cast<Count>(t + ahead));
+      } else {
+        produce_nothing();
+      }
+      if constexpr (!wait_first) stage = &s.wait_part();
+      const Flow flow = compute(*stage, t);
+      s.release_stage(!reads_only);
+      if (stoppable && flow == stop) {
+        discard_after(t, ahead);
+        break;
+      }
+    }
+    // Stages beyond the last tile go back.
+    s.write = s.read;
+    s.release = s.read;
+    s.in_flight = 0;
+    s.occupied = 0;
+    s.unfreed = stages;
+  }
+
+  // Roles: the loading threads.
+  TILEPIPE_D void loading() {
+    __builtin_assume(s.group.rank >= 0 && s.group.rank < Steps::loading_threads);
+    constexpr bool elected = Steps::paths.transactions() && !Steps::paths.each_arrives();
+    if (stoppable && elected && s.group.rank >= 32) return;
+    for (Count t = 0; t < tiles_; ++t) {
+      s.acquire_stage();
+      if constexpr (stoppable) {
+        // Written by the release of the tile that was in this stage before, which the acquire has
+        // waited for: all loading threads stop at the same tile, Stages behind the one whose
+        // compute said so.
+        unsigned stopped = t >= stages ? s.ring.barriers.stop[s.write.stage] : 0;
+        if constexpr (elected) stopped = __shfl_sync(0xffffffffu, stopped, 0);
+        if (stopped != 0) {
+          s.barriers.give_back();
+          break;
+        }
+      }
+      produce(t);
+    }
+    s.barriers.finish(s.write);
+  }
+
+  // Roles: the computing threads.
+  TILEPIPE_D void computing() {
+    __builtin_assume(s.rank >= 0 && s.rank < Steps::computing_threads);
+    for (Count t = 0; t < tiles_; ++t) {
+      const Flow flow = compute(s.wait_part(), t);
+      if constexpr (stoppable)
+        if (s.rank == 0) s.ring.barriers.stop[s.release.stage] = flow == stop;
+      s.release_stage(!reads_only);
+      if (stoppable && flow == stop) {
+        discard_after(t, stages - 1);
+        break;
+      }
+    }
+  }
+
+ private:
+  TILEPIPE_D void produce(Count t) {
+    s.observer.acquire(s.write.stage);
+    load_(s.ring.stage[s.write.stage], t);
+    s.observer.commit(s.write.stage, s.write.part);
+    s.publish();
+    s.advance();
+    s.acquired = false;
+  }
+  // Beyond the last tile: only counts, so that the depth of the waits stays constant.
+  TILEPIPE_D void produce_nothing() {
+    for (int part = 0; part < Steps::parts; ++part) s.advance();
+  }
+  TILEPIPE_D Flow compute(Stage& stage, Count t) {
+    if constexpr (stoppable && reads_only) {
+      return compute_(static_cast<const Stage&>(stage), t);
+    } else if constexpr (stoppable) {
+      return compute_(stage, t);
+    } else if constexpr (reads_only) {
+      compute_(static_cast<const Stage&>(stage), t);
+      return go;
+    } else {
+      compute_(stage, t);
+      return go;
+    }
+  }
+  // The tiles that were loaded behind tile t, at most `loaded`, are waited for and released.
+  TILEPIPE_D void discard_after(Count t, int loaded) {
+    for (Count u = t + 1; u < tiles_ && u - t <= loaded; ++u) {
+      for (int part = 0; part < Steps::parts; ++part) s.wait_part();
+      s.release_stage(false);
+    }
+  }
+
+  Steps& s;
+  Count tiles_;
+  Load& load_;
+  Compute& compute_;
+};
+
+TILEPIPE_NAMESPACE_END

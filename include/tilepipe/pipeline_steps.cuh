@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// PipelineSteps: the state of a pipeline, and the steps that its verbs and its loop are made of.
+#pragma once
+
+#include "config.hpp"
+#include "core/completion.hpp"
+#include "core/ring.hpp"
+#include "loader_set.cuh"
+#include "observer.cuh"
+#include "ptx/address.cuh"
+#include "ptx/fence.cuh"
+#include "sync/foreign.cuh"
+#include "sync/groups.cuh"
+#include "sync/mbarrier.cuh"
+#include "sync/named_barrier.cuh"
+#include "sync/team.cuh"
+#include "tile_loader.cuh"
+
+TILEPIPE_NAMESPACE_BEGIN
+
+// What a completion knows of its pipeline.
+template <class Team_, class Policy, int Stages, int Parts, class... Loaders>
+struct PipelineProtocol {
+  using Team = Team_;
+  static constexpr int stages = Stages;
+  static constexpr int parts = Parts;
+  static constexpr PathSet paths = paths_of<Loaders...>();
+  static constexpr Completion completion =
+      choose_completion(this_arch, Team::kind, Stages, paths, Policy::completion);
+  static constexpr PipelineRefusal refusal =
+      this_arch == 0 ? PipelineRefusal::none
+                     : refuse_pipeline(this_arch, Team::kind, Stages, Parts, paths, completion,
+                                       Team::first_barrier);
+};
+
+template <Completion C, class Protocol, class Policy>
+struct CompletionOf;
+template <class Protocol, class Policy>
+struct CompletionOf<Completion::groups, Protocol, Policy> {
+  using type = GroupsCompletion<Protocol>;
+};
+template <class Protocol, class Policy>
+struct CompletionOf<Completion::mbarrier, Protocol, Policy> {
+  using type = MbarrierCompletion<Protocol>;
+};
+template <class Protocol, class Policy>
+struct CompletionOf<Completion::named_barrier, Protocol, Policy> {
+  using type = NamedBarrierCompletion<Protocol>;
+};
+template <class Protocol, class Policy>
+struct CompletionOf<Completion::foreign, Protocol, Policy> {
+  using type = typename Policy::template Foreign<Protocol>;
+};
+
+// Held by each thread of the team. Not for users: Pipeline is.
+template <int Stages, class Stage, int Parts, class Team, class Policy, class... Loaders>
+class PipelineSteps {
+ public:
+  using Protocol = PipelineProtocol<Team, Policy, Stages, Parts, Loaders...>;
+  using Position = RingPosition<Stages, Parts>;
+  using StageType = Stage;
+  static constexpr int stages = Stages;
+  static constexpr int parts = Parts;
+  static constexpr PathSet paths = Protocol::paths;
+  static constexpr bool roles = Team::kind == TeamKind::specialized;
+  static constexpr int loading_threads = Team::loading_threads;
+  static constexpr int computing_threads = Team::computing_threads;
+  static constexpr Completion completion = Protocol::completion;
+  using CompletionType = typename CompletionOf<completion, Protocol, Policy>::type;
+  // Copies through the async proxy: what threads write to the stages is fenced before them.
+  static constexpr bool proxies = paths.transactions() || async_proxy<CompletionType>;
+  // acquire() waits for the readers itself, and no barrier of the team is needed.
+  static constexpr bool acquire_frees = acquire_waits<CompletionType>;
+
+  TILEPIPE_D PipelineSteps(Ring<Stage, Stages, Parts>& ring_storage, const Team& t,
+                           const Policy& policy, Loaders&... l)
+      : ring(ptx::pinned(ring_storage)),
+        team(t),
+        loaders(l...),
+        barriers(ring_storage.barriers, t, policy),
+        observer(policy.observer),
+        group{t.loading_rank(), t.loading_size()},
+        rank(t.computing_rank()) {
+    observer.begin({Stages, Parts, !roles || is_producer(), !roles || !is_producer()});
+  }
+
+  TILEPIPE_D bool is_producer() const { return roles && rank >= computing_threads; }
+
+  TILEPIPE_D void acquire_stage() {
+    store_pending();
+    if constexpr (!roles) {
+      if (!acquire_frees && occupied + unfreed >= Stages) free_released();
+      ++occupied;
+    }
+    barriers.acquire(write);
+  }
+  // After a barrier of the team every released stage is free.
+  TILEPIPE_D void free_released() {
+    team.sync();
+    unfreed = 0;
+  }
+
+  // What completes the part, apart from the copies themselves.
+  TILEPIPE_D void publish() {
+    if constexpr (paths.registers) {
+      pending_full = barriers.full_address(write);
+      // At once where nobody computes meanwhile, and where one late store would have to arrive for
+      // several parts.
+      if constexpr (roles || (Parts > 1 && completion == Completion::mbarrier)) store_pending();
+    }
+    barriers.publish(write, bytes);
+    filled = false;
+    bytes = 0;
+  }
+  TILEPIPE_D void advance() {
+    barriers.commit();
+    ++in_flight;
+    write.next_part();
+  }
+  // Tiles that travel through registers go to shared memory, and arrive.
+  TILEPIPE_D void store_pending() {
+    if constexpr (paths.registers) {
+      loaders.store_pending(group);
+      if constexpr (completion == Completion::mbarrier) {
+        if (pending_full != 0) barriers.arrive_stored(pending_full);
+        pending_full = 0;
+      }
+    }
+  }
+
+  TILEPIPE_D Stage& wait_part() {
+    observer.wait_begin(read.stage, read.part);
+    // What is pending belongs to the newest stage: a wait for an older one leaves it on its way.
+    if constexpr (!roles && paths.registers)
+      if (in_flight <= Parts) store_pending();
+    barriers.wait(read, in_flight - 1);
+    if constexpr (CompletionType::wait_is_barrier) unfreed = 0;
+    observer.wait_end(read.stage, read.part);
+    --in_flight;
+    Stage& stage = ring.stage[read.stage];
+    read.next_part();
+    return stage;
+  }
+  // The caller wrote to the stage, or it did not: copies through the async proxy are ordered after
+  // writes.
+  TILEPIPE_D void release_stage(bool written) {
+    if constexpr (proxies)
+      if (written || wrote) ptx::fence_proxy_async_shared();
+    observer.release(release.stage);
+    barriers.release(release);
+    release.next_stage();
+    if constexpr (!roles) {
+      --occupied;
+      ++unfreed;
+      store_pending();
+    }
+  }
+
+  // What the calling thread has in flight lands, and is forgotten.
+  TILEPIPE_D void land() {
+    store_pending();
+    if constexpr (roles) {
+      if (is_producer()) barriers.finish(write);
+    } else {
+      if (filled || write.part != 0) {  // a stage that was filled and not committed
+        do {
+          publish();
+          advance();
+        } while (write.part != 0);
+        store_pending();
+      }
+      if constexpr (CompletionType::wait_is_barrier || acquire_frees) {
+        barriers.finish(write);
+        read = write;
+      } else {
+        for (; in_flight > 0; --in_flight) {
+          barriers.wait(read, in_flight - 1);
+          read.next_part();
+        }
+      }
+      release = read;
+      in_flight = 0;
+      occupied = 0;
+      unfreed = Stages;
+    }
+    acquired = false;
+    observer.drain();
+  }
+
+  // Starts the copies of a slice of a tile.
+  template <class Slice, class Loader, class Tile, class... At>
+  TILEPIPE_D void issue(Loader& loader, Tile& tile, const At&... at) {
+    if constexpr (checks_enabled)
+      if (!loaders.contains(&loader))
+        fail_check(
+            "tilepipe::Pipeline::fill: the pipeline was given another loader of this type, not "
+            "this object\n");
+    observer.issue(write.stage, write.part);
+    const IssueContext<CompletionType, loading_threads, Team::kind != TeamKind::group> context{
+        barriers, group, barriers.full_address(write), bytes};
+    if constexpr (Loader::config.source == SourceKind::gathered)
+      loader.template issue_gathered<Slice>(context, tile, at...);
+    else
+      loader.template issue<Slice>(context, tile,
+                                   Coordinates<Loader::rank>{{static_cast<index_t>(at)...}});
+    filled = true;
+  }
+
+  Ring<Stage, Stages, Parts>& ring;
+  Team team;
+  LoaderSet<Loaders...> loaders;
+  CompletionType barriers;
+  typename Policy::Observer observer;
+  ThreadGroup<loading_threads> group;
+  int rank;                   // among the computing threads
+  Position write;             // the part to fill next
+  Position read;              // the part to wait for next
+  Position release;           // the stage to release next
+  int occupied = 0;           // unified: stages acquired and not released
+  int unfreed = 0;            // unified: stages released since the team's last barrier
+  int in_flight = 0;          // parts committed and not waited for
+  unsigned bytes = 0;         // that the part being filled will expect
+  unsigned pending_full = 0;  // full barrier of the tiles that are on their way through registers
+  bool filled = false;        // since the last commit
+  bool acquired = false;      // by the verb, and not committed yet
+  bool wrote = false;         // the verbs' caller writes to stages
+};
+
+TILEPIPE_NAMESPACE_END
