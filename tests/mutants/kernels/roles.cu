@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Roles: full and empty mbarriers, or named barriers below compute capability 8.0.
+#include "kernels.cuh"
+
+using Roles = tilepipe::Specialized<32, 96>;
+using WideRoles = tilepipe::Specialized<64, 64>;
+using Stored = tilepipe::TileLoader<Vector, Via<registers>>;
+
+KERNEL(roles_registers__t128u1e512_exact, stream<Roles, Default, 3, Vector, Via<registers>>)
+KERNEL(roles_registers_s1__t128u1e512_exact, stream<WideRoles, Default, 1, Vector, Via<registers>>)
+KERNEL(roles_registers_parts__t128u1e512_pair, parts<Roles, Default, 3, Stored>)
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+using Copied = tilepipe::TileLoader<Vector, Via<cp_async>>;
+KERNEL(roles_cp_async__t128u1e512_exact, stream<WideRoles, Default, 3, Vector, Via<cp_async>>)
+KERNEL(roles_cp_async_s1__t128u1e512_exact, stream<Roles, Default, 1, Vector, Via<cp_async>>)
+KERNEL(roles_cp_async_skip__t128u1e512_skip,
+       edges<Roles, Default, 3, Matrix, tilepipe::Skip, Via<cp_async>>)
+KERNEL(roles_cp_async_parts__t128u1e512_pair, parts<WideRoles, Default, 3, Copied>)
+KERNEL(roles_mixed__t128u1e512_pair, pair<WideRoles, Default, 2, Copied, Stored>)
+#endif
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+using InBulk = tilepipe::TileLoader<Vector, Via<bulk>>;
+KERNEL(roles_bulk__t128u1e512_exact, stream<Roles, Default, 3, Vector, Via<bulk>>)
+KERNEL(roles_bulk_s1__t128u1e512_exact, stream<Roles, Default, 1, Vector, Via<bulk>>)
+KERNEL(roles_bulk_rows__t128u1e512_skip,
+       edges<WideRoles, Default, 3, Matrix, tilepipe::Skip, Via<bulk>>)
+KERNEL(roles_bulk_parts__t128u1e512_pair, parts<Roles, Default, 3, InBulk>)
+#endif

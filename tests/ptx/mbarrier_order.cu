@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// Completion by mbarriers: their life, and the order of waits, copies and arrivals.
+// RUN-ARCH: 80 90
+#include "ptx/streams.cuh"
+
+using Mbarrier = tilepipe::CompleteBy<tilepipe::Completion::mbarrier>;
+
+// Without roles: the barrier that frees a stage, its refill, the arrival of the copies, the wait.
+// CHECK-LABEL: .entry unified(
+// CHECK: mbarrier.init.shared::cta.b64 [
+// CHECK: mbarrier.init.shared::cta.b64 [
+// CHECK: bar.sync
+// CHECK: cp.async.cg
+// CHECK: cp.async.mbarrier.arrive.noinc.shared::cta.b64 [
+// CHECK: bar.sync
+// CHECK: cp.async.cg
+// CHECK: cp.async.mbarrier.arrive.noinc.shared::cta.b64 [
+// SM80: mbarrier.test_wait.parity.shared::cta.b64 done, [
+// SM90: mbarrier.try_wait.parity.shared::cta.b64 done, [
+// CHECK-NEXT: @!done bra again;
+// CHECK-NOT: bar.sync
+// CHECK: ld.shared
+// CHECK: ret;
+extern "C" __global__ void unified(const float* in, float* out, int tiles) {
+  stream<2, tilepipe::Block<128>, Mbarrier, Via<cp_async>>(in, out, tiles);
+}
+
+// Roles. Who computes waits for the full barrier, reads, and the warp's first lane arrives on the
+// empty one after the whole warp. Who loads waits for that, copies, and arrives on the full one.
+// CHECK-LABEL: .entry roles(
+// CHECK-COUNT-6: mbarrier.init.shared::cta.b64 [
+// CHECK: bar.sync
+// CHECK: _wait.parity.shared::cta.b64 done, [
+// CHECK: ld.shared
+// CHECK: bar.warp.sync
+// CHECK-NOT: ld.shared
+// CHECK: mbarrier.arrive.shared::cta.b64 state, [
+// CHECK: _wait.parity.shared::cta.b64 done, [
+// CHECK: cp.async.cg
+// CHECK: cp.async.mbarrier.arrive.noinc.shared::cta.b64 [
+// CHECK: ret;
+extern "C" __global__ void roles(const float* in, float* out, int tiles) {
+  stream<3, tilepipe::Specialized<32, 96>, tilepipe::Policy<>, Via<cp_async>>(in, out, tiles);
+}
+
+// close() ends the barriers, the full and the empty ones, between two barriers of the block.
+// CHECK-LABEL: .entry closed(
+// CHECK-COUNT-4: mbarrier.init.shared::cta.b64 [
+// CHECK: bar.sync
+// CHECK: bar.sync
+// CHECK-COUNT-4: mbarrier.inval.shared::cta.b64 [
+// CHECK: bar.sync
+// CHECK: ret;
+extern "C" __global__ void closed(const float* in) {
+  __shared__ tilepipe::Ring<StageOf<Vector>, 2> ring;
+  tilepipe::TileLoader<Vector, Via<cp_async>> load{in};
+  tilepipe::Pipeline pipe{ring, tilepipe::Specialized<32, 96>{}, load};
+  pipe.close();
+}
