@@ -20,7 +20,7 @@ enum class Wrong { acquire_full, fill, commit, wait, release, parts, scope, load
 
 template <Wrong What>
 __global__ void wrong_order(const float* in) {
-  constexpr int parts = What == Wrong::parts ? 2 : 1;
+  constexpr int parts = What == Wrong::parts || What == Wrong::commit ? 2 : 1;
   __shared__ tilepipe::Ring<CheckedStage, 1, parts> ring;
   tilepipe::TileLoader<CheckedTile> load{in};
   tilepipe::Pipeline pipe{ring, tilepipe::Block<32>{}, load};

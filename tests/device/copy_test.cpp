@@ -9,6 +9,13 @@ namespace {
 
 // Whole tiles for Exact, cut ones for the rest.
 Scenario fitting(const CopyCase& c, long long tiles, int passes = 1) {
+  if (c.name == "options/packed") {  // rows without gaps: one tile below the other
+    Scenario s = whole_tiles(c, tiles, passes);
+    s.geometry.across = 1;
+    s.geometry.extent[1] = (1 + s.grid * tiles * passes) * c.extent[1];
+    s.geometry.extent[2] = s.geometry.row_pitch = c.extent[2];
+    return s;
+  }
   return c.edge == EdgeKind::exact ? whole_tiles(c, tiles, passes) : cut_tiles(c, tiles, passes);
 }
 

@@ -27,8 +27,7 @@ __global__ void large_line(const unsigned short* source, unsigned short* out, La
         // The count is beyond 32 bits; compute stops after four.
         pipe.run((1ll << 34) + 1,
                  [&](OneTile<Tile>& s, long long t) {
-                   if (shape.first + t * large_tile < shape.elements || t < 4)
-                     pipe.fill(load, s.x, shape.first + t * large_tile);
+                   pipe.fill(load, s.x, shape.first + t * large_tile);
                  },
                  [&](const OneTile<Tile>& s, long long t) {
                    for (int i = pipe.rank(); i < large_tile; i += pipe.size())

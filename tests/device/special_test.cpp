@@ -175,7 +175,7 @@ TEST_CASE("sources of more than 2^31 elements are read at their last row and las
   const std::vector<SpecialCase> cases = special_cases("large");
   REQUIRE(cases.size() >= 6);
   constexpr long long rows = (5ll << 30) / 2 / large_row + 100003;  // over 5 GiB of 2-byte elements
-  constexpr long long elements = rows * large_row + 20;
+  constexpr long long elements = rows * large_row + 24;
   static_assert(elements > (1ll << 31), "");
   void* memory = nullptr;
   try {
