@@ -22,45 +22,23 @@ __device__ __forceinline__ void ldmatrix_x4(unsigned& r0, unsigned& r1, unsigned
                : "r"(address));
 }
 
-// The two bf16 of a register as floats.
-__device__ __forceinline__ float low_bf16(unsigned pair) { return __uint_as_float(pair << 16); }
-__device__ __forceinline__ float high_bf16(unsigned pair) {
-  return __uint_as_float(pair & 0xffff0000u);
-}
-
-// The same product without Tensor Cores for bf16: of the quad that holds a row of A, and of the
-// quad that holds a column of B, each lane passes on its part.
-__device__ __forceinline__ void fma_bf16(float (&d)[4], const unsigned (&a)[4],
-                                         const unsigned (&b)[2]) {
-  const int lane = static_cast<int>(threadIdx.x % 32), quad = lane / 4 * 4, column = lane % 4 * 8;
-#pragma unroll
-  for (int k = 0; k < 8; ++k) {  // two neighbours along K at a time
-    const int half = k / 4, source = k % 4;
-    const unsigned row0 = __shfl_sync(0xffffffffu, a[half * 2], quad + source);
-    const unsigned row1 = __shfl_sync(0xffffffffu, a[half * 2 + 1], quad + source);
-    const unsigned column0 = __shfl_sync(0xffffffffu, b[half], column + source);
-    const unsigned column1 = __shfl_sync(0xffffffffu, b[half], column + 4 + source);
-    d[0] += low_bf16(row0) * low_bf16(column0) + high_bf16(row0) * high_bf16(column0);
-    d[1] += low_bf16(row0) * low_bf16(column1) + high_bf16(row0) * high_bf16(column1);
-    d[2] += low_bf16(row1) * low_bf16(column0) + high_bf16(row1) * high_bf16(column0);
-    d[3] += low_bf16(row1) * low_bf16(column1) + high_bf16(row1) * high_bf16(column1);
-  }
-}
-
 // d += a * b for a 16 x 16 (row-major), b 16 x 8 (column-major), in the registers' order of
 // mma.m16n8k16: rows l / 4 and l / 4 + 8, columns l % 4 * 2 and the next of d are lane l's. By all
-// lanes of a warp, in a block of one dimension. PTX ISA, "Warp Level Matrix Instructions: mma";
-// sm_80, below by fma_bf16.
-__device__ __forceinline__ void mma_bf16(float (&d)[4], const unsigned (&a)[4],
-                                         const unsigned (&b)[2]) {
+// lanes of a warp. PTX ISA, "Warp Level Matrix Instructions: mma"; sm_80, below it does nothing.
+__device__ __forceinline__ void mma_bf16([[maybe_unused]] float (&d)[4],
+                                         [[maybe_unused]] const unsigned (&a)[4],
+                                         [[maybe_unused]] const unsigned (&b)[2]) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   asm("mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32 "
       "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
       : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
-#else
-  fma_bf16(d, a, b);
 #endif
+}
+
+// The two bf16 of a register as floats.
+__device__ __forceinline__ float2 floats_of_bf16(unsigned pair) {
+  return {__uint_as_float(pair << 16), __uint_as_float(pair & 0xffff0000u)};
 }
 
 // A warp's part of A * B: Rows x Cols sums, and the fragments of two steps of 16 along K, of which
@@ -71,6 +49,7 @@ class WarpProduct {
   static_assert(A::cols == B::cols && A::cols % 32 == 0 && Rows % 16 == 0 && Cols % 16 == 0,
                 "support::WarpProduct<A, B, Rows, Cols>: whole fragments, in pairs");
   static constexpr int rows = Rows / 16, cols = Cols / 8;
+  static constexpr bool tensor_cores = tilepipe::this_arch == 0 || tilepipe::this_arch >= 80;
 
  public:
   static constexpr int steps = A::cols / 16;
@@ -87,16 +66,20 @@ class WarpProduct {
 
   // The fragments of step s. The swizzle repeats every 8 rows, and so 16 rows are a constant away.
   __device__ __forceinline__ void fetch(const A& a, const B& b, int s) {
+    if constexpr (!tensor_cores) {
+      multiply_by_fma(a, b, s);
+    } else {
 #pragma unroll
-    for (int i = 0; i < rows; ++i) {
-      unsigned(&r)[4] = a_[s % 2][i];
-      ldmatrix_x4(r[0], r[1], r[2], r[3], a.storage + a_at_[s] + i * A::byte_offset(16, 0));
-    }
+      for (int i = 0; i < rows; ++i) {
+        unsigned(&r)[4] = a_[s % 2][i];
+        ldmatrix_x4(r[0], r[1], r[2], r[3], a.storage + a_at_[s] + i * A::byte_offset(16, 0));
+      }
 #pragma unroll
-    for (int j = 0; j < cols; j += 2) {
-      unsigned(&r)[2] = b_[s % 2][j], (&next)[2] = b_[s % 2][j + 1];
-      ldmatrix_x4(r[0], r[1], next[0], next[1],
-                  b.storage + b_at_[s] + j / 2 * B::byte_offset(16, 0));
+      for (int j = 0; j < cols; j += 2) {
+        unsigned(&r)[2] = b_[s % 2][j], (&next)[2] = b_[s % 2][j + 1];
+        ldmatrix_x4(r[0], r[1], next[0], next[1],
+                    b.storage + b_at_[s] + j / 2 * B::byte_offset(16, 0));
+      }
     }
   }
 
@@ -122,6 +105,26 @@ class WarpProduct {
   }
 
  private:
+  __device__ __forceinline__ void multiply_by_fma(const A& a, const B& b, int s) {
+#pragma unroll 1
+    for (int k = s * 16; k < s * 16 + 16; k += 2) {
+      float2 column[2 * cols];
+#pragma unroll
+      for (int j = 0; j < 2 * cols; ++j)
+        column[j] = floats_of_bf16(b.template as<unsigned>(col_ + j / 2 * 8 + j % 2, k));
+#pragma unroll
+      for (int i = 0; i < 2 * rows; ++i) {
+        const float2 row = floats_of_bf16(a.template as<unsigned>(row_ + i * 8, k));
+#pragma unroll
+        for (int j = 0; j < 2 * cols; ++j) {
+          float& sum = sum_[i / 2][j / 2][i % 2 * 2 + j % 2];
+          sum = fmaf(row.x, column[j].x, sum);
+          sum = fmaf(row.y, column[j].y, sum);
+        }
+      }
+    }
+  }
+
   int row_, col_;  // of the lane's first sum
   int a_at_[steps], b_at_[steps];
   unsigned a_[2][rows][4], b_[2][cols][2];
