@@ -3,6 +3,8 @@
 // hand?
 #include "handshake.cuh"
 
+#include <tilepipe/interop/libcudacxx.cuh>
+
 #include <algorithm>
 
 #include "baseline/handshake_specialized.cuh"
@@ -89,6 +91,10 @@ void add_rows(Rows& rows) {
       rows, unified, "registers", S,
       side("Block<256>", handshake<S, threads, Block<256>, Automatic, Via<Path::registers>>, 256),
       side("two-phase registers", baseline::handshake_registers<S, threads>, 256));
+  add_row(
+      rows, "handshake_libcudacxx", "libcudacxx", S,
+      side("Block<256>", handshake<S, threads, Block<256>, Automatic, Via<Path::libcudacxx>>, 256),
+      side("cp.async by groups", baseline::handshake_groups<S, threads>, 256));
 
   const char* const roles = "handshake_specialized";
   add_row(rows, roles, "bulk, 32 producers", S,
