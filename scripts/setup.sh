@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Sourced by the scripts: finds what a script needs and installs what is missing, after saying what.
 #
-#   setup GROUP...      groups: build test bench docs cuda; returns when all is there
+#   setup GROUP...      groups: build test bench docs clang cuda; returns when all is there
 #   has_gpu             true if a CUDA device can be used
 #
 # Packages come from apt. nvcc, where there is none of 12.4 or later, and clang-format 14, where apt has
@@ -112,6 +112,7 @@ collect() {
       if ! find_clang_format >/dev/null; then setup_wheels+=("$CLANG_FORMAT_WHEEL"); fi
       ;;
     bench) need_file libbenchmark-dev /usr/include/benchmark/benchmark.h ;;
+    clang) need_command clang clang++ ;;
     docs) need_command doxygen doxygen ;;
     cuda) if ! find_nvcc >/dev/null; then setup_wheels+=("${CUDA_WHEELS[@]}"); fi ;;
     *) die "setup: no group is named $1" ;;
@@ -140,7 +141,8 @@ install_packages() {
   name_filecheck_package
   say "Installing with apt-get: ${setup_packages[*]}"
   run_as_root env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -y -qq --no-install-recommends "${setup_packages[@]}" </dev/null
+    apt-get install -y -qq --no-install-recommends "${setup_packages[@]}" </dev/null ||
+    die "apt-get could not install ${setup_packages[*]}"
 }
 
 # Wheels carry libraries under their full names only; compilers and CMake look for the short ones.
@@ -158,7 +160,7 @@ install_wheels() {
   say "Installing as Python wheels into build/tools: ${setup_wheels[*]}"
   mkdir -p "$TILEPIPE_TOOLS"
   python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --no-deps --upgrade \
-    --target "$TILEPIPE_TOOLS" "${setup_wheels[@]}" </dev/null
+    --target "$TILEPIPE_TOOLS" "${setup_wheels[@]}" </dev/null || die "pip could not install ${setup_wheels[*]}"
   link_cuda_libraries
 }
 
