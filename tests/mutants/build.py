@@ -4,9 +4,10 @@
 
 The PTX is made from the headers as they are, and from edited copies of them, one for each entry of
 mutants.json that is in "include". Of an edited copy only the kernels that come out different are kept.
-Usage: build.py [--nvcc NVCC] [--only ID] BUILD_DIR
+Usage: build.py [--nvcc NVCC] [--jobs N] [--only ID] BUILD_DIR
 """
 import argparse
+import concurrent.futures
 import hashlib
 import json
 import os
@@ -44,17 +45,23 @@ def mutants():
     return json.loads(read(os.path.join(HERE, "mutants.json")))
 
 
+def places(mutant, text):
+    """Where the mutant's original stands: one place, or with "nth" that many and more; else none."""
+    found = list(re.finditer(r"\s+".join(re.escape(word) for word in mutant["original"].split()), text))
+    return found if len(found) == 1 or len(found) > mutant.get("nth", len(found)) else []
+
+
 def edited_copy(mutant, folder):
-    """include/ with the one change of the mutant, in folder/include."""
+    """include/ with the one change of the mutant, in folder/include. Space counts as space, however much."""
     include = os.path.join(folder, "include")
     shutil.copytree(os.path.join(ROOT, "include"), include)
     path = os.path.join(include, "tilepipe", mutant["file"])
     text = read(path)
-    pieces = text.split(mutant["original"])
-    if "nth" not in mutant and len(pieces) != 2:
-        sys.exit(f"{mutant['id']}: {mutant['file']} has {len(pieces) - 1} times, not once:\n{mutant['original']}")
-    at = mutant.get("nth", 0) + 1
-    write(path, mutant["original"].join(pieces[:at]) + mutant["mutation"] + mutant["original"].join(pieces[at:]))
+    found = places(mutant, text)
+    if not found:
+        sys.exit(f"{mutant['id']}: {mutant['file']} has it not, or not once:\n{mutant['original']}")
+    place = found[mutant.get("nth", 0)]
+    write(path, text[:place.start()] + mutant["mutation"] + text[place.end():])
     return include
 
 
@@ -94,14 +101,16 @@ def split(ptx):
     return head, kernels
 
 
-def baseline(nvcc, folder):
-    for stem, archs in KERNELS.items():
-        for arch in archs:
-            out = os.path.join(folder, f"{stem}.{arch}.ptx")
-            print(f"baseline {stem}.{arch}", flush=True)
-            problem = compile_ptx(nvcc, os.path.join(ROOT, "include"), stem, arch, out)
-            if problem:
-                sys.exit(problem)
+def baseline(nvcc, folder, pool):
+    def one(unit):
+        stem, arch = unit
+        return compile_ptx(nvcc, os.path.join(ROOT, "include"), stem, arch, os.path.join(folder, f"{stem}.{arch}.ptx"))
+
+    units = [(stem, arch) for stem, archs in KERNELS.items() for arch in archs]
+    for unit, problem in zip(units, pool.map(one, units)):
+        print("unchanged", *unit, flush=True)
+        if problem:
+            sys.exit(problem)
 
 
 def header_mutant(nvcc, folder, mutant):
@@ -127,8 +136,9 @@ def header_mutant(nvcc, folder, mutant):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--nvcc", default="nvcc")
-    parser.add_argument("--only")
+    parser.add_argument("--nvcc", default=shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--only", default="")
     parser.add_argument("folder")
     args = parser.parse_args()
     os.makedirs(os.path.join(args.folder, "headers"), exist_ok=True)
@@ -140,23 +150,26 @@ def main():
     state = digest(os.path.join(ROOT, "include"), os.path.join(HERE, "kernels"))
     index_path = os.path.join(args.folder, "index.json")
     index = json.loads(read(index_path)) if os.path.exists(index_path) else {}
-    if index.get("digest") != state:
-        index = {"digest": state, "headers": {}}
-        shutil.rmtree(os.path.join(args.folder, "headers"))
-        os.makedirs(os.path.join(args.folder, "headers"))
-        baseline(args.nvcc, args.folder)
-    for mutant in mutants():
-        if mutant["in"] != "include" or not mutant.get("kernels") or (args.only and mutant["id"] != args.only):
-            continue
-        key = hashlib.sha256(json.dumps(mutant).encode()).hexdigest()
-        if index["headers"].get(mutant["id"], {}).get("key") == key:
-            continue
-        changed = header_mutant(args.nvcc, args.folder, mutant)
-        print(f"{mutant['id']}: {changed if isinstance(changed, str) else len(changed)}", flush=True)
-        index["headers"][mutant["id"]] = {"key": key, "kernels": changed}
-        write(index_path, json.dumps(index, indent=1))
+    bad = 0
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        if index.get("digest") != state:
+            index = {"digest": state, "headers": {}}
+            shutil.rmtree(os.path.join(args.folder, "headers"))
+            os.makedirs(os.path.join(args.folder, "headers"))
+            baseline(args.nvcc, args.folder, pool)
+        keys = {mutant["id"]: hashlib.sha256(json.dumps(mutant).encode()).hexdigest() for mutant in mutants()}
+        missing = [mutant for mutant in mutants()
+                   if mutant.get("kernels") and args.only in mutant["id"]
+                   and index["headers"].get(mutant["id"], {}).get("key") != keys[mutant["id"]]]
+        for mutant, changed in zip(missing, pool.map(lambda m: header_mutant(args.nvcc, args.folder, m), missing)):
+            print(f"{mutant['id']}: {changed if isinstance(changed, str) else len(changed)} kernels", flush=True)
+            if isinstance(changed, str):
+                bad += 1
+                continue
+            index["headers"][mutant["id"]] = {"key": keys[mutant["id"]], "kernels": changed}
+            write(index_path, json.dumps(index, indent=1))
     write(index_path, json.dumps(index, indent=1))
-    return 0
+    return 1 if bad else 0
 
 
 if __name__ == "__main__":

@@ -87,6 +87,12 @@ def all_jobs(folder, place, only):
     return jobs
 
 
+# Mutants whose headers give the same PTX for every kernel have nothing to run.
+def without_effect(folder):
+    index = json.loads(build.read(os.path.join(folder, "index.json")))
+    return [name for name, entry in index["headers"].items() if not entry["kernels"]]
+
+
 def execute(line, timeout):
     """(exit status, output); status None after the time-out."""
     try:
@@ -144,6 +150,11 @@ def main():
         # racecheck's word counts only where it is silent on the unchanged kernel.
         silent = set()
         if tool:
+            first, detail = racecheck(tool, runner, sound[0])
+            if first == "error":
+                print(f"racecheck does not run here: {detail}", flush=True)
+                tool = None
+        if tool:
             for job, (killed, detail) in zip(sound, pool.map(lambda j: racecheck(tool, runner, j), sound)):
                 job["racecheck"] = f"{killed}: {detail}"
                 if killed == "survived":
@@ -160,6 +171,9 @@ def main():
                 job["killed_by"], job["detail"] = killed, detail
     for job in jobs:
         del job["file"]
+    for name in without_effect(args.folder):
+        jobs.append({"id": name, "of": name, "class": "", "kernel": "", "killed_by": "no effect", "detail": ""})
+        print(f"no effect on the PTX of any kernel: {name}")
     build.write(os.path.join(args.out, "mutants.json"), json.dumps(jobs, indent=1) + "\n")
     survivors = [job for job in rest if job["killed_by"] in ("survived", "error")]
     for job in survivors:

@@ -1,6 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs all mutants on a GPU: run_gpu.sh BUILD_DIR OUT_DIR. BUILD_DIR is what build.py made.
+# Runs all mutants on a GPU: run_gpu.sh BUILD_DIR OUT_DIR. What build.py makes is made first where it is missing or old.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+export PATH="$PATH:/usr/local/cuda/bin"
+if command -v nvcc >/dev/null; then
+  python3 "$here/build.py" --jobs "$(nproc)" "$1"
+fi
 exec python3 "$here/run_gpu.py" "$@"

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every function of ptx/ as the instruction that it stands for, called or not by the library.
+// RUN-ARCH: 75 80 90
+#include <tilepipe/tilepipe.cuh>
+//
+#include <tilepipe/ptx/elect.cuh>
+
+namespace ptx = tilepipe::ptx;
+
+// CHECK-LABEL: .entry barriers(
+// CHECK: cvta.to.shared.u64
+// CHECK: bar.sync {{%r[0-9]+}}, {{%r[0-9]+}};
+// CHECK: bar.arrive {{%r[0-9]+}}, {{%r[0-9]+}};
+// CHECK: ret;
+extern "C" __global__ void barriers(const void* p, unsigned* out, int id, int threads) {
+  *out = ptx::shared_address(p);
+  ptx::named_barrier_sync(id, threads);
+  ptx::named_barrier_arrive(id, threads);
+}
+
+// Two reads with a barrier of the compiler between are two; a pinned reference is what it was.
+// CHECK-LABEL: .entry compiler(
+// CHECK: ld.shared
+// CHECK: ld.shared
+// CHECK: ret;
+extern "C" __global__ void compiler(int* out) {
+  __shared__ int word[1];
+  int& here = ptx::pinned(word[0]);
+  const int before = here;
+  ptx::compiler_barrier();
+  *out = before + here;
+}
+
+// An address that the compiler cannot see through.
+// CHECK-LABEL: .entry hidden(
+// CHECK: // begin inline asm
+// CHECK: ld.{{(global.)?}}u8
+// CHECK: ret;
+extern "C" __global__ void hidden(const unsigned char* in, unsigned char* out) {
+  *out = *ptx::opaque(in);
+}
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+#define COPIES(op, bytes, prefetch)                     \
+  ptx::cp_async_##op<bytes, prefetch, false>(to, from); \
+  ptx::cp_async_##op<bytes, prefetch, true>(to, from, present);
+
+// clang-format off
+// SM80-LABEL: .entry copies(
+// SM80: cp.async.ca.shared.global [{{%r[0-9]+}}], [{{%rd[0-9]+}}], 4;
+// SM80: cp.async.ca.shared.global [{{%r[0-9]+}}], [{{%rd[0-9]+}}], 4, {{%r[0-9]+}};
+// SM80: cp.async.ca.shared.global [{{%r[0-9]+}}], [{{%rd[0-9]+}}], 8;
+// SM80: cp.async.ca.shared.global [{{%r[0-9]+}}], [{{%rd[0-9]+}}], 8, {{%r[0-9]+}};
+// SM80: cp.async.ca.shared.global.L2::64B [{{%r[0-9]+}}], [{{%rd[0-9]+}}], 16;
+// SM80: cp.async.ca.shared.global.L2::64B [{{%r[0-9]+}}], [{{%rd[0-9]+}}], 16, {{%r[0-9]+}};
+// SM80: cp.async.ca.shared.global.L2::128B [{{%r[0-9]+}}], [{{%rd[0-9]+}}], 4;
+// SM80: cp.async.ca.shared.global.L2::128B [{{%r[0-9]+}}], [{{%rd[0-9]+}}], 4, {{%r[0-9]+}};
+// SM80: cp.async.ca.shared.global.L2::256B [{{%r[0-9]+}}], [{{%rd[0-9]+}}], 8;
+// SM80: cp.async.ca.shared.global.L2::256B [{{%r[0-9]+}}], [{{%rd[0-9]+}}], 8, {{%r[0-9]+}};
+// SM80: cp.async.cg.shared.global [{{%r[0-9]+}}], [{{%rd[0-9]+}}], 16;
+// SM80: cp.async.cg.shared.global [{{%r[0-9]+}}], [{{%rd[0-9]+}}], 16, {{%r[0-9]+}};
+// SM80: cp.async.cg.shared.global.L2::64B [{{%r[0-9]+}}], [{{%rd[0-9]+}}], 16;
+// SM80: cp.async.cg.shared.global.L2::64B [{{%r[0-9]+}}], [{{%rd[0-9]+}}], 16, {{%r[0-9]+}};
+// SM80: cp.async.cg.shared.global.L2::128B [{{%r[0-9]+}}], [{{%rd[0-9]+}}], 16;
+// SM80: cp.async.cg.shared.global.L2::128B [{{%r[0-9]+}}], [{{%rd[0-9]+}}], 16, {{%r[0-9]+}};
+// SM80: cp.async.cg.shared.global.L2::256B [{{%r[0-9]+}}], [{{%rd[0-9]+}}], 16;
+// SM80: cp.async.cg.shared.global.L2::256B [{{%r[0-9]+}}], [{{%rd[0-9]+}}], 16, {{%r[0-9]+}};
+// SM80: cp.async.commit_group;
+// SM80: cp.async.wait_group 0;
+// SM80: cp.async.wait_group 63;
+// SM80: ret;
+// clang-format on
+extern "C" __global__ void copies(unsigned to, const void* from, unsigned present) {
+  COPIES(ca, 4, 0)
+  COPIES(ca, 8, 0)
+  COPIES(ca, 16, 64)
+  COPIES(ca, 4, 128)
+  COPIES(ca, 8, 256)
+  COPIES(cg, 16, 0)
+  COPIES(cg, 16, 64)
+  COPIES(cg, 16, 128)
+  COPIES(cg, 16, 256)
+  ptx::cp_async_commit_group();
+  ptx::cp_async_wait_group<0>();
+  ptx::cp_async_wait_group<63>();
+}
+
+// SM80-LABEL: .entry mbarriers(
+// SM80: mbarrier.init.shared::cta.b64 [{{%r[0-9]+}}], {{%r[0-9]+}};
+// SM80: mbarrier.arrive.shared::cta.b64 state, [{{%r[0-9]+}}];
+// SM80: cp.async.mbarrier.arrive.noinc.shared::cta.b64 [{{%r[0-9]+}}];
+// SM80: again:
+// SM80-NEXT: mbarrier.test_wait.parity.shared::cta.b64 done, [{{%r[0-9]+}}], {{%r[0-9]+}};
+// SM80-NEXT: @!done bra again;
+// SM80: mbarrier.inval.shared::cta.b64 [{{%r[0-9]+}}];
+// SM80: ret;
+extern "C" __global__ void mbarriers(unsigned bar, unsigned count, unsigned parity) {
+  ptx::mbarrier_init(bar, count);
+  ptx::mbarrier_arrive(bar);
+  ptx::cp_async_mbarrier_arrive_noinc(bar);
+  ptx::mbarrier_wait_parity(bar, parity);
+  ptx::mbarrier_inval(bar);
+}
+#endif
+
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+// SM90-LABEL: .entry in_bulk(
+// SM90: mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [{{%r[0-9]+}}], {{%r[0-9]+}};
+// SM90: mbarrier.arrive.expect_tx.shared::cta.b64 _, [{{%r[0-9]+}}], {{%r[0-9]+}};
+// SM90: cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes
+// SM90-SAME: [{{%r[0-9]+}}], [{{%rd[0-9]+}}], {{%r[0-9]+}}, [{{%r[0-9]+}}];
+// SM90: again:
+// SM90-NEXT: mbarrier.try_wait.parity.shared::cta.b64 done, [{{%r[0-9]+}}], {{%r[0-9]+}};
+// SM90-NEXT: @!done bra again;
+// SM90: fence.proxy.async.shared::cta;
+// SM90: fence.proxy.async.global;
+// SM90: fence.mbarrier_init.release.cluster;
+// SM90: elect.sync _|p, 0xffffffff;
+// SM90: ret;
+extern "C" __global__ void in_bulk(unsigned to, const void* from, unsigned bytes, unsigned bar,
+                                   int* out) {
+  ptx::mbarrier_expect_tx(bar, bytes);
+  ptx::mbarrier_arrive_expect_tx(bar, bytes);
+  ptx::bulk_load(to, from, bytes, bar);
+  ptx::mbarrier_wait_parity(bar, 1);
+  ptx::fence_proxy_async_shared();
+  ptx::fence_proxy_async_global();
+  ptx::fence_mbarrier_init();
+  *out = ptx::elect_sync();
+}
+#endif
