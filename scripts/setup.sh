@@ -72,7 +72,7 @@ find_nvcc() {
 # Prints the path of clang-format 14, whose form the repository has.
 find_clang_format() {
   local candidate
-  for candidate in clang-format-14 clang-format "$TILEPIPE_TOOLS/bin/clang-format"; do
+  for candidate in clang-format-14 clang-format "$TILEPIPE_TOOLS/clang_format/data/bin/clang-format"; do
     if "$candidate" --version 2>/dev/null | grep -q 'version 14\.'; then
       command -v "$candidate"
       return
