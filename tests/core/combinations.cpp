@@ -217,13 +217,32 @@ TEST_CASE("choose_completion never picks what is refused when another completion
   CHECK(tally.report() == "");
 }
 
+TEST_CASE("named barriers are refused when their ids pass 14, wherever they begin") {
+  Tally tally;
+  for (int first = 1; first <= 14; ++first)
+    for (int stages = 1; stages <= 16; ++stages)
+      for (int parts = 1; parts <= 8; ++parts) {
+        int last = first - 1;  // counted up: one for each part, and one for the stage
+        for (int s = 0; s < stages; ++s) last += parts + 1;
+        const PipelineRefusal refusal = refuse_pipeline(
+            75, TeamKind::specialized, stages, parts, subset(1), Completion::named_barrier, first);
+        tally.expect(
+            refusal == (last > 14 ? PipelineRefusal::named_barrier_ids : PipelineRefusal::none),
+            "ids", {first, stages, parts});
+      }
+  CHECK(tally.report() == "");
+}
+
 TEST_CASE("full_arrivals counts each kind of loading thread once when paths mix") {
   for (const int threads : {1, 32, 256}) {
-    const int counted[] = {0, 1, 1, 2};  // times `threads`; bulk (bit 2) adds one arrival
+    const int counted[] = {0, 1, 1, 2};  // times `threads`, by registers and cp_async
     for (int bits = 0; bits < 16; ++bits) {
       CAPTURE(bits, threads);
       const int bytes = bits >= 4 ? 1 : 0;
       CHECK(full_arrivals(subset(bits), threads) == counted[bits % 4] * threads + bytes);
+      PathSet storing = subset(bits);
+      storing.add(Path::cp_async, true);  // stores at edges arrive for themselves
+      CHECK(full_arrivals(storing, threads) == (counted[bits % 4 | 2] + 1) * threads + bytes);
     }
   }
 }
