@@ -10,7 +10,7 @@ import os
 import re
 import sys
 
-BUILDS = ("native", "ptx75", "ptx80", "checks")
+BUILDS = ("native", "ptx75", "ptx80", "checks", "layout_fat")
 TOOLS = ("memcheck", "racecheck", "synccheck", "initcheck")
 
 

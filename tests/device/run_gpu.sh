@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs every build of the device tests, and the sanitizers, on a machine with a GPU; counts go to device_counts.json.
 # Usage, from the repository's root: tests/device/run_gpu.sh BUILD_DIR OUT_DIR
+# With TILEPIPE_TEST_BUILD=1 it first builds the tests in BUILD_DIR (needs CMake, nvcc and Catch2). With
+# TILEPIPE_TEST_NO_SANITIZERS=1 it leaves the sanitizers out.
 set -u
 build=$1
 out=$2
@@ -10,7 +12,14 @@ mkdir -p "$out"
 sanitizer=${COMPUTE_SANITIZER:-compute-sanitizer}
 start=$(date +%s)
 
-binary() { find "$build" -type f -name "device_tests_$1" | head -n 1; }
+if [ "${TILEPIPE_TEST_BUILD:-}" != "" ]; then
+  cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTILEPIPE_CUDA=ON \
+    -DTILEPIPE_BUILD_EXAMPLES=OFF -DTILEPIPE_BUILD_BENCH=OFF >"$out/build.log" 2>&1 &&
+    cmake --build "$build" --target tests_device >>"$out/build.log" 2>&1 || tail -n 40 "$out/build.log"
+  start=$(date +%s)
+fi
+
+binary() { find "$build" -type f \( -name "device_tests_$1" -o -name "device_$1" \) | head -n 1; }
 
 # A build's whole suite: log NAME.log, results NAME.xml, exit status NAME.status.
 suite() {
@@ -42,7 +51,7 @@ sanitize() {
   echo "$status" >"$out/$name.status"
 }
 
-for name in native ptx75 ptx80 checks; do suite "$name" & done
+for name in native ptx75 ptx80 checks layout_fat; do suite "$name" & done
 wait
 tests_end=$(date +%s)
 
