@@ -19,7 +19,7 @@ constexpr ExpectedPath expected_paths[] = {
     {"two/groups-*", "-", "cp_async", "cp_async"},
     {"two/mbarrier-*", "-", "cp_async", "cp_async"},
     {"two/bulk-*", "-", "-", "bulk"},
-    {"libcudacxx/*", "libcudacxx", "libcudacxx", "libcudacxx"},
+    {"*libcudacxx*", "libcudacxx", "libcudacxx", "libcudacxx"},
     // demanded, or without any other way
     {"*cp_async*", "-", "cp_async", "cp_async"},
     {"*registers-mbarrier*", "-", "registers", "registers"},

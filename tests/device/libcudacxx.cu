@@ -1,55 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copy cases of the other library behind the same verbs: its pipeline at thread scope, and
 // pipelines and barriers of block scope that the kernel owns.
-#include <tilepipe/interop/libcudacxx.cuh>
-
+#include "interop_policies.cuh"
 #include "protocol_kernel.cuh"
 
-#pragma nv_diag_suppress 20054  // dynamic initialization of shared variables: their types have
-                                // constructors
-
 namespace tilepipe_test {
-
-struct BoundPipeline {};
-template <>
-struct WithPolicy<BoundPipeline> {
-  template <class Ring, class Team, class Body, class... Loaders>
-  static __device__ void call(Ring& ring, const Team& team, Body&& body, Loaders&... loaders) {
-    __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, Ring::stages> state;
-    const auto block = cooperative_groups::this_thread_block();
-    if constexpr (TeamOf<Team>::specialized) {
-      auto user = cuda::make_pipeline(
-          block, &state,
-          TeamOf<Team>::produces() ? cuda::pipeline_role::producer : cuda::pipeline_role::consumer);
-      tilepipe::Pipeline pipe{ring, team, tilepipe::interop::bind(user, state), loaders...};
-      body(pipe);
-    } else {
-      auto user = cuda::make_pipeline(block, &state);
-      tilepipe::Pipeline pipe{ring, team, tilepipe::interop::bind(user, state), loaders...};
-      body(pipe);
-    }
-  }
-};
-
-struct BoundBarriers {};
-template <>
-struct WithPolicy<BoundBarriers> {
-  template <class Ring, class Team, class Body, class... Loaders>
-  static __device__ void call(Ring& ring, const Team& team, Body&& body, Loaders&... loaders) {
-    constexpr int count = Ring::stages * Ring::parts;
-    __shared__ cuda::barrier<cuda::thread_scope_block> barriers[count];
-    if (block_rank() == 0)
-      for (int i = 0; i < count; ++i) init(&barriers[i], block_threads());
-    __syncthreads();
-    tilepipe::Pipeline pipe{ring, team, tilepipe::interop::bind(barriers), loaders...};
-    body(pipe);
-  }
-};
-
 namespace {
 
-template <class Team, class Policy = Automatic>
-using Foreign = How<Team, Policy, Via<Path::libcudacxx>>;
 using Block64 = tilepipe::Block<64>;
 using Roles = tilepipe::Specialized<32, 64>;
 using Panel = tilepipe::Tile<unsigned, 4, 16>;

@@ -13,9 +13,12 @@ sanitizer=${COMPUTE_SANITIZER:-compute-sanitizer}
 start=$(date +%s)
 
 if [ "${TILEPIPE_TEST_BUILD:-}" != "" ]; then
-  cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTILEPIPE_CUDA=ON \
-    -DTILEPIPE_BUILD_EXAMPLES=OFF -DTILEPIPE_BUILD_BENCH=OFF >"$out/build.log" 2>&1 &&
-    cmake --build "$build" --target tests_device >>"$out/build.log" 2>&1 || tail -n 40 "$out/build.log"
+  built=no
+  if cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTILEPIPE_CUDA=ON \
+    -DTILEPIPE_BUILD_EXAMPLES=OFF -DTILEPIPE_BUILD_BENCH=OFF >"$out/build.log" 2>&1; then
+    if cmake --build "$build" --target tests_device >>"$out/build.log" 2>&1; then built=yes; fi
+  fi
+  if [ $built = no ]; then tail -n 40 "$out/build.log"; fi
   start=$(date +%s)
 fi
 
