@@ -10,8 +10,7 @@ TILEPIPE_NAMESPACE_BEGIN
 
 // Shared memory has 32 banks of 4 bytes, and serves one word of each in a wavefront; lanes that
 // want the same word share it. Accesses of 8 bytes go half-warp by half-warp, those of 16 bytes
-// quarter-warp by quarter-warp, so that a phase never has more than 32 words (CUDA C++ Programming
-// Guide, "Shared Memory"). Reads and writes count alike.
+// quarter-warp by quarter-warp: 32 words at most. Reads and writes count alike.
 inline constexpr int warp_lanes = 32;
 inline constexpr int smem_banks = 32;
 inline constexpr int bank_bytes = 4;
@@ -63,8 +62,6 @@ TILEPIPE_HD constexpr BankCount count_banks(const WarpAccess& access) {
   for (int lane = 0; lane < warp_lanes; lane += lanes) sum.add(count_phase(access, lane, lanes));
   return sum;
 }
-
-// ---- accesses to a tile ----
 
 template <int Width>
 inline constexpr bool is_access_width =
