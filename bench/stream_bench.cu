@@ -19,10 +19,6 @@ std::string describe(const Kernel& k, Grid grid) {
          w_name(k.w);
 }
 
-void append(std::vector<Side>& to, std::vector<Side> sides) {
-  for (Side& s : sides) to.push_back(std::move(s));
-}
-
 Side device_copy() {
   Side side = stream_side("device copy", 0, [](const float* in, float* out) {
     check(cudaMemcpyAsync(out, in, StreamData::count * sizeof(float), cudaMemcpyDeviceToDevice),
