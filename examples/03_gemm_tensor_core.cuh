@@ -99,6 +99,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks) gemm_kernel(con
   const Place place = place_of(static_cast<int>(blockIdx.x), (g.m + Shape::m - 1) / Shape::m,
                                (g.n + Shape::n - 1) / Shape::n);
   const int row = place.row * Shape::m, col = place.col * Shape::n;
+#pragma unroll  // so that the compiler counts the stages in flight
   for (int k = 0; k < Shape::ahead; k += Shape::k) {
     typename Shape::Stage& stage = pipe.producer_acquire();
     pipe.fill(load_a, stage.a, row, k);
@@ -148,8 +149,8 @@ inline cudaError_t gemm(const Gemm& g, cudaStream_t stream = nullptr) {
   if (odd % 8 != 0) return launch_gemm<SmallShape, ZeroFill, Aligned<4>>(g, stream);
   if (odd % 16 != 0) return launch_gemm<SmallShape, ZeroFill, Aligned<8>>(g, stream);
   using Large = LargeShape;
-  const bool large = support::running_arch(gemm_kernel<Large, ZeroFill>) >= 80 &&
-                     support::shared_memory_limit() >= sizeof(Large::Ring);
+  static const bool large = support::running_arch(gemm_kernel<Large, ZeroFill>) >= 80 &&
+                            support::shared_memory_limit() >= sizeof(Large::Ring);
   if (!large) return launch_gemm<SmallShape, ZeroFill>(g, stream);
   const bool exact = g.m % Large::m == 0 && g.n % Large::n == 0 && g.k % Large::k == 0 &&
                      g.k >= Large::ahead && g.ldc % 2 == 0 && address(g.c) % 4 == 0;
