@@ -188,7 +188,7 @@ class Pipeline {
   // were filled and not waited for are dropped. Then the stages' memory may be used for something
   // else, until resume(). By all threads.
   TILEPIPE_D void drain() {
-    steps_.land();
+    steps_.template land<false>();
     steps_.free_released();
   }
   // Before the next acquire, where the stages' memory was written after drain(). By all threads.
@@ -206,7 +206,7 @@ class Pipeline {
   // The calling thread abandons the pipeline, with tiles in flight perhaps, without waiting for the
   // team. It calls nothing more; the ring's memory stays the pipeline's. By all threads of the team
   // that are still there.
-  TILEPIPE_D void leave() { steps_.land(); }
+  TILEPIPE_D void leave() { steps_.template land<true>(); }
   // Before the first fill from memory that the same grid wrote; the caller has ordered those writes
   // before this call.
   TILEPIPE_D void acquire_source() {

@@ -156,11 +156,14 @@ class PipelineSteps {
     }
   }
 
-  // What the calling thread has in flight lands, and is forgotten.
+  // What the calling thread has in flight lands, and is forgotten. Leaving, it waits for nobody's
+  // release.
+  template <bool Leaving>
   TILEPIPE_D void land() {
     store_pending();
     if constexpr (roles) {
-      if (is_producer()) barriers.finish(write);
+      if (is_producer() && !(Leaving && completion == Completion::named_barrier))
+        barriers.finish(write);
     } else {
       if (filled || write.part != 0) {  // a stage that was filled and not committed
         do {

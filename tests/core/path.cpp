@@ -24,9 +24,9 @@ struct RowLength {
   int widest;
 };
 constexpr RowLength row_lengths[] = {
-    {1, 1},     {2, 2},    {3, 1},     {4, 4},    {6, 2},     {8, 8},     {12, 4},
-    {16, 16},   {20, 4},   {24, 8},    {32, 16},  {48, 16},   {64, 16},   {66, 2},
-    {1008, 16}, {1020, 4}, {1024, 16}, {1032, 8}, {1040, 16}, {4096, 16}, {16384, 16}};
+    {1, 1},     {2, 2},    {3, 1},     {4, 4},     {6, 2},     {8, 8},     {12, 4},    {16, 16},
+    {20, 4},    {24, 8},   {32, 16},   {48, 16},   {64, 16},   {66, 2},    {1008, 16}, {1020, 4},
+    {1024, 16}, {1032, 8}, {1040, 16}, {2032, 16}, {2048, 16}, {4080, 16}, {4096, 16}, {16384, 16}};
 
 struct Layout {
   int granule;
@@ -54,7 +54,7 @@ constexpr Path short_tile[] = {B, C, B};
 constexpr Path short_padded[] = {C, C, C};
 constexpr Path short_swizzled[] = {C, C, C};
 constexpr Path short_gathered[] = {C, C, C};
-constexpr Path long_tile[] = {B, B, B};  // rows of 1 KiB and more
+constexpr Path long_tile[] = {B, B, B};  // rows of 2 KiB and more, gathered 4 KiB
 constexpr Path long_padded[] = {B, B, B};
 constexpr Path long_swizzled[] = {C, C, C};
 constexpr Path long_gathered[] = {B, B, B};
@@ -63,7 +63,7 @@ Path expected_path(int arch, Edge edge, SourceKind source, int row_bytes, Layout
                    int width, bool any) {
   if (any) return path_before_bulk(arch, 4);
   if (arch < 90 || width < 16 || edge != Edge::exact) return path_before_bulk(arch, width);
-  const bool longer = row_bytes >= 1024;
+  const bool longer = row_bytes >= (source == SourceKind::gathered ? 4096 : 2048);
   if (!layout.contiguous) return (longer ? long_swizzled : short_swizzled)[kind];
   if (source == SourceKind::gathered) return (longer ? long_gathered : short_gathered)[kind];
   if (!layout.gapless) return (longer ? long_padded : short_padded)[kind];
@@ -122,7 +122,7 @@ TEST_CASE("choose_path agrees with the hand-written table when all that it depen
     reasons.insert(choice.reason);
   });
   CHECK(tally.report() == "");
-  CHECK(tally.checks() == 4 * 9 * 3 * 3 * 21 * 7 * 3 * 7);
+  CHECK(tally.checks() == 4 * 9 * 3 * 3 * 24 * 7 * 3 * 7);
   CHECK(reasons == std::set<std::string>{
                        "any alignment without cp.async: copied at once",
                        "bulk copies do not swizzle",
@@ -131,10 +131,11 @@ TEST_CASE("choose_path agrees with the hand-written table when all that it depen
                        "bulk copies need compute capability 9.0",
                        "cp.async needs 4-byte alignment",
                        "cp.async needs compute capability 8.0",
-                       "gathered rows under 1 KiB: a bulk copy a row would be slower",
+                       "gathered rows under 4 KiB: a bulk copy a row would be slower",
                        "one run of bytes, 16-byte aligned, exact",
-                       "rows of 1 KiB and more, 16-byte aligned, exact",
-                       "rows under 1 KiB: a bulk copy a row would be slower",
+                       "rows of 2 KiB and more, 16-byte aligned, exact",
+                       "gathered rows of 4 KiB and more, 16-byte aligned, exact",
+                       "rows under 2 KiB: a bulk copy a row would be slower",
                        "the widest copies that the alignment found at run time allows",
                    });
 }

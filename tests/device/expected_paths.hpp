@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which path each case runs by on each architecture, written by hand from the rules of the path
 // choice: below 8.0 registers; cp.async from 8.0 where 4 bytes align; bulk from 9.0 for exact runs
-// of bytes and rows of 1 KiB.
+// of bytes, rows of 2 KiB, and gathered rows of 4 KiB.
 #pragma once
 
 namespace tilepipe_test {

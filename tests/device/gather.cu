@@ -59,7 +59,7 @@ const bool added = [] {
   using tilepipe::ZeroFill;
   using Rows = tilepipe::Tile<float, 5, 32>;
   using Swizzled = tilepipe::SwizzledTile<float, 8, 32>;
-  using Wide = tilepipe::Tile<float, 4, 256>;  // rows of 1 KiB
+  using Wide = tilepipe::Tile<float, 3, 1024>;  // rows of 4 KiB
   using Team = tilepipe::Block<64>;
 #define TILEPIPE_TEST_ADD(name, how) \
   add<how<Team>::With<ZeroFill>, Rows>(std::string(name) + "-zero_fill");

@@ -162,8 +162,10 @@ struct Choice {
   const char* reason;
 };
 
-// A bulk copy a row pays from this many bytes a row on; measured, see docs/paths.md.
-inline constexpr int bulk_row_bytes = 1024;
+// A bulk copy a row pays from this many bytes a row on, at a pitch and gathered; measured, see
+// docs/paths.md.
+inline constexpr int bulk_row_bytes = 2048;
+inline constexpr int bulk_gathered_row_bytes = 4096;
 
 // The path of a tile on an architecture (75, 80, 90, ...), and why. What is demanded is answered as
 // demanded, also where refuse_path() refuses it. Host code may ask for any architecture; the path
@@ -178,8 +180,11 @@ TILEPIPE_HD constexpr Choice choose_path(int arch, TileShape s, LoaderConfig c) 
       refuse_path(arch, Path::bulk, s, c) == PathRefusal::none && c.edge == Edge::exact;
   if (bulk && one_run && c.source != SourceKind::gathered)
     return {Path::bulk, run, "one run of bytes, 16-byte aligned, exact"};
-  if (bulk && s.row_bytes >= bulk_row_bytes)
-    return {Path::bulk, s.row_bytes, "rows of 1 KiB and more, 16-byte aligned, exact"};
+  const bool gathered = c.source == SourceKind::gathered;
+  if (bulk && s.row_bytes >= (gathered ? bulk_gathered_row_bytes : bulk_row_bytes))
+    return {Path::bulk, s.row_bytes,
+            gathered ? "gathered rows of 4 KiB and more, 16-byte aligned, exact"
+                     : "rows of 2 KiB and more, 16-byte aligned, exact"};
   if (refuse_path(arch, Path::cp_async, s, c) == PathRefusal::none) {
     if (c.any_alignment)
       return {Path::cp_async, w, "the widest copies that the alignment found at run time allows"};
@@ -188,9 +193,8 @@ TILEPIPE_HD constexpr Choice choose_path(int arch, TileShape s, LoaderConfig c) 
             : c.edge != Edge::exact ? "bulk copies have no bounds handling"
             : !s.rows_contiguous    ? "bulk copies do not swizzle"
             : w < 16                ? "bulk copies need 16-byte alignment"
-            : c.source == SourceKind::gathered
-                ? "gathered rows under 1 KiB: a bulk copy a row would be slower"
-                : "rows under 1 KiB: a bulk copy a row would be slower"};
+            : gathered              ? "gathered rows under 4 KiB: a bulk copy a row would be slower"
+                                    : "rows under 2 KiB: a bulk copy a row would be slower"};
   }
   if (c.any_alignment)
     return {Path::registers, w, "any alignment without cp.async: copied at once"};
