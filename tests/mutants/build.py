@@ -23,7 +23,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 KERNELS = {
     "groups": ["80"],
     "registers": ["75"],
-    "mbarrier": ["80", "90"],
+    "mbarrier": ["80"],
     "bulk": ["90"],
     "roles": ["75", "80", "90"],
     "verbs": ["75", "80", "90"],
@@ -115,7 +115,7 @@ def baseline(nvcc, folder, pool):
 
 def header_mutant(nvcc, folder, mutant):
     """Writes the kernels that differ from the baseline; returns their names."""
-    changed = []
+    changed, seen = [], set()
     with tempfile.TemporaryDirectory() as place:
         include = edited_copy(mutant, place)
         for unit in mutant["kernels"]:
@@ -127,7 +127,8 @@ def header_mutant(nvcc, folder, mutant):
             _, before = split(read(os.path.join(folder, f"{stem}.{arch}.ptx")))
             head, after = split(read(out))
             for kernel, text in after.items():
-                if text != before.get(kernel):
+                if text != before.get(kernel) and kernel not in seen:
+                    seen.add(kernel)
                     name = f"{mutant['id']}@{kernel}.{arch}"
                     write(os.path.join(folder, "headers", name + ".ptx"), head + text)
                     changed.append(name)

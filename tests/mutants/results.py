@@ -17,6 +17,7 @@ import build
 RESULTS = os.path.join(build.HERE, "results.json")
 EQUIVALENT = os.path.join(build.HERE, "equivalent.json")
 PAGE = os.path.join(build.ROOT, "docs", "mutants.md")
+SKIPPED = 77
 KILLED = ["wrong result", "hang", "error", "racecheck", "filecheck", "lint"]
 HEAD = """# Mutants
 
@@ -79,6 +80,9 @@ def page():
 
 
 def check():
+    if not os.path.exists(RESULTS):
+        print("skipped: no results are stored; run run_gpu.sh and run_checks.py, then results.py --store")
+        sys.exit(SKIPPED)
     problems = []
     stored, equivalent = load(RESULTS), load(EQUIVALENT)
     ids = [mutant["id"] for mutant in build.mutants()]

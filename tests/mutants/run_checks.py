@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the tests that need no GPU on the mutants they are to notice: missing fences and clobbers.
 
-A mutant's "checks" name files of tests/ptx, or "lint". Usage: run_checks.py [--only TEXT] OUT.json
+A mutant's "checks" name files of tests/ptx, or "every_function", which reads the headers' text. Usage: run_checks.py [--only TEXT] OUT.json
 Exit status 1 if a mutant survives.
 """
 import argparse
@@ -22,11 +22,10 @@ def killer(mutant, filecheck, nvcc):
     with tempfile.TemporaryDirectory() as place:
         include = build.edited_copy(mutant, place)
         for check in mutant["checks"]:
-            if check == "lint":
-                folder = os.path.join(place, "tests", "lint")
-                os.makedirs(folder)
-                shutil.copy(os.path.join(build.ROOT, "tests", "lint", "lint.py"), folder)
-                done = subprocess.run([sys.executable, os.path.join(folder, "lint.py"), "asm"],
+            if check == "every_function":
+                folder = os.path.join(place, "tests", "ptx")
+                shutil.copytree(os.path.join(build.ROOT, "tests", "ptx"), folder)
+                done = subprocess.run([sys.executable, os.path.join(folder, "every_function.py")],
                                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
                 if done.returncode == 1 and mutant["file"] in done.stdout:
                     return "lint", done.stdout.strip().splitlines()[0]

@@ -78,7 +78,7 @@ Word expected(const Shape& s, int tiles, int team, int t, int i, long long words
 
 std::string compare(const Shape& s, int tiles, const std::vector<Word>& out) {
   const int teams = blocks * s.teams;
-  const auto words = static_cast<long long>(out.size());
+  const long long words = 1ll * teams * tiles * s.elements;
   for (int team = 0; team < teams; ++team)
     for (int t = 0; t < tiles; ++t)
       for (int i = 0; i < s.elements; ++i) {
@@ -97,24 +97,25 @@ std::string compare(const Shape& s, int tiles, const std::vector<Word>& out) {
 
 void run(cudaKernel_t kernel, const Shape& shape, int tiles, unsigned launches) {
   const std::size_t words = std::size_t{1} * blocks * shape.teams * tiles * shape.elements;
-  std::vector<Word> in(2 * words + slack), out(words);
+  std::vector<Word> in(2 * words + slack), out(words + 1);
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = value_at(static_cast<long long>(i));
   Word *source = nullptr, *target = nullptr;
   unsigned char* flush = nullptr;
   require(cudaMalloc(&source, in.size() * sizeof(Word)), "cudaMalloc");
-  require(cudaMalloc(&target, words * sizeof(Word)), "cudaMalloc");
+  require(cudaMalloc(&target, out.size() * sizeof(Word)), "cudaMalloc");
   require(cudaMalloc(&flush, flushed_bytes), "cudaMalloc");
   require(cudaMemcpy(source, in.data(), in.size() * sizeof(Word), cudaMemcpyHostToDevice), "copy");
   for (unsigned seed = 1; seed <= launches; ++seed) {
     require(cudaMemset(flush, static_cast<int>(seed), flushed_bytes), "flush");
-    require(cudaMemset(target, 0x7e, words * sizeof(Word)), "poison");
+    require(cudaMemset(target, 0x7e, out.size() * sizeof(Word)), "poison");
     Arguments arguments{source, source + words, target, tiles, seed};
     void* parameters[] = {&arguments};
     require(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(blocks),
                              dim3(shape.threads), parameters, 0, nullptr),
             "launch");
     require(cudaDeviceSynchronize(), "kernel");
-    require(cudaMemcpy(out.data(), target, words * sizeof(Word), cudaMemcpyDeviceToHost), "copy");
+    require(cudaMemcpy(out.data(), target, out.size() * sizeof(Word), cudaMemcpyDeviceToHost),
+            "copy");
     const std::string what = compare(shape, tiles, out);
     if (!what.empty()) finish(wrong, what + ", seed " + std::to_string(seed));
   }
