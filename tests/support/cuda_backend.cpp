@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The GPU as back end: CUDA runtime calls, with a bounded wait for each kernel.
 #include <cuda_runtime.h>
-#include <dlfcn.h>
 #include <unistd.h>
 
 #include <chrono>
@@ -9,6 +8,7 @@
 #include <map>
 #include <thread>
 
+#include "kernel_symbol.hpp"
 #include "launch.hpp"
 
 namespace tilepipe_test {
@@ -48,9 +48,7 @@ class CudaBackend final : public Backend {
   std::string symbol(const void* kernel) override {
     const char* text = nullptr;
     if (cudaFuncGetName(&text, kernel) == cudaSuccess && text != nullptr) return text;
-    Dl_info found{};  // the host's stub bears the kernel's name
-    if (dladdr(kernel, &found) != 0 && found.dli_sname != nullptr) return found.dli_sname;
-    return "";
+    return kernel_symbol(kernel);
   }
 
   void run(const Launch& record) override {

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "kernel_symbol.hpp"
+
 namespace tilepipe_test {
 namespace {
 
@@ -44,14 +46,14 @@ class ListingBackend final : public Backend {
   void* allocate(std::size_t bytes) override { return std::calloc(bytes + 1, 1); }
   void deallocate(void* address) noexcept override { std::free(address); }
   void write(void* to, const void* from, std::size_t bytes) override {
-    std::memcpy(to, from, bytes);
+    if (bytes > 0) std::memcpy(to, from, bytes);
   }
   void read(void* to, const void* from, std::size_t bytes) override {
-    std::memcpy(to, from, bytes);
+    if (bytes > 0) std::memcpy(to, from, bytes);
   }
   void set(void* to, int byte, std::size_t bytes) override { std::memset(to, byte, bytes); }
   KernelInfo info(const void*) override { return {}; }
-  std::string symbol(const void* kernel) override { return cuda_backend().symbol(kernel); }
+  std::string symbol(const void* kernel) override { return kernel_symbol(kernel); }
   void run(const Launch&) override {}
 };
 

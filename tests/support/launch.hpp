@@ -30,7 +30,8 @@ struct Argument {
   std::size_t extent = 0;  // pointers: bytes from the address to the end of its buffer
 };
 
-template <class T> Argument argument(const T& value) {
+template <class T>
+Argument argument(const T& value) {
   static_assert(std::is_trivially_copyable<T>::value, "kernel arguments are copied as bytes");
   static_assert(!std::is_pointer<T>::value,
                 "pass a DeviceAddress: its extent belongs to the record");
