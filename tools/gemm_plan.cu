@@ -33,7 +33,10 @@ void print_kernels(int arch) {
   using tilepipe::Aligned;
   using tilepipe::ZeroFill;
   print_kernel<LargeShape, tilepipe::Exact>("Exact", "128 x 256 x 64, whole tiles", arch);
+  print_kernel<LargeShape, ZeroFill>("ZeroFill", "128 x 256 x 64, any extents", arch);
   print_kernel<SmallShape, ZeroFill>("ZeroFill", "128 x 128 x 32, any extents", arch);
+  print_kernel<SmallShape, ZeroFill, Aligned<8>>("ZeroFill Aligned<8>",
+                                                 "128 x 128 x 32, 8-byte alignment", arch);
   print_kernel<SmallShape, ZeroFill, Aligned<4>>("ZeroFill Aligned<4>",
                                                  "128 x 128 x 32, 4-byte alignment", arch);
   print_kernel<SmallShape, ZeroFill, Aligned<2>>("ZeroFill Aligned<2>",

@@ -5,6 +5,7 @@
 Usage: gemm_report.py PTX PTXAS ARCH PLAN     PLAN is the program of gemm_plan.cu
 """
 import collections
+import concurrent.futures
 import os
 import re
 import subprocess
@@ -43,6 +44,7 @@ def entries(ptx):
 def key_of(mangled):
     """The kernel as gemm_plan names it: shape, then options."""
     name = subprocess.run(["c++filt", mangled], check=True, stdout=subprocess.PIPE, text=True).stdout
+    name = name.replace(" >", ">")
     match = re.search(r"gemm_kernel<.*?GemmShape<(\d+), (\d+), (\d+),[^>]*>((?:, tilepipe::[\w:<>]+)*)>\(", name)
     if not match:
         return name
@@ -80,19 +82,24 @@ def main():
         kernels, outside = entries(file.read())
     kernels = {key_of(name): text for name, text in kernels.items()}
     plans = subprocess.run([plan, "kernels", arch], check=True, stdout=subprocess.PIPE, text=True).stdout
-    for block in plans.split("kernel\t")[1:]:
-        head, *lines = block.splitlines()
-        key, what = head.split("\t")
-        print(f"  {what}")
-        print("\n".join(line for line in lines if not line.startswith("  sm_")))
-        if key not in kernels:
-            sys.exit(f"{path} has no kernel {key}")
-        print(f"    in the PTX: {count(kernels[key])}", flush=True)
-        if any("does not fit" in line for line in lines):
-            continue
-        registers, spilled, static = resources(ptxas, arch, outside + kernels[key])
-        print(f"    ptxas: {registers} registers, {spilled} bytes spilled, {static} bytes of static shared memory",
-              flush=True)
+    blocks = [block.splitlines() for block in plans.split("kernel\t")[1:]]
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        used = {}
+        for head, *lines in blocks:
+            key = head.split("\t")[0]
+            if key not in kernels:
+                sys.exit(f"{path} has no kernel {key}")
+            if not any("does not fit" in line for line in lines):
+                used[key] = pool.submit(resources, ptxas, arch, outside + kernels[key])
+        for head, *lines in blocks:
+            key, what = head.split("\t")
+            print(f"  {what}")
+            print("\n".join(line for line in lines if not line.startswith("  sm_")))
+            print(f"    in the PTX: {count(kernels[key])}", flush=True)
+            if key in used:
+                registers, spilled, static = used[key].result()
+                print(f"    ptxas: {registers} registers, {spilled} bytes spilled, {static} bytes of static shared "
+                      "memory", flush=True)
 
 
 if __name__ == "__main__":

@@ -52,7 +52,8 @@ class Pipeline {
         const auto chunk = Plan::chunk(thread, step);
         const tilepipe::index_t r = row + chunk.row;
         const tilepipe::index_t c = col + chunk.start() / static_cast<int>(sizeof(T));
-        Copy copy{tile.storage + Loader::offset(chunk.row, chunk.start()), nullptr, 0, Loader::width};
+        Copy copy{tile.storage + Loader::offset(chunk.row, chunk.start()), nullptr, 0,
+                  Loader::width};
         if (r < source.extent[0] && c < source.extent[1]) {
           const tilepipe::index_t left = (source.extent[1] - c) * sizeof(T);
           copy.bytes = left < Loader::width ? static_cast<int>(left) : Loader::width;
