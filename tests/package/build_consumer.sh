@@ -21,6 +21,7 @@ if [ "$kind" = consumer ]; then
   esac
 else
   cp -r "$SOURCE_DIR/examples/$what" "$folder"
+  if [ -e "$SOURCE_DIR/examples/${what%.cu}.cuh" ]; then cp "$SOURCE_DIR/examples/${what%.cu}.cuh" "$folder"; fi
   if [ -d "$SOURCE_DIR/examples/support" ]; then cp -r "$SOURCE_DIR/examples/support" "$folder"; fi
   set -- "$@" "-DEXAMPLE=$what" "-DCMAKE_PREFIX_PATH=$PREFIX"
 fi
