@@ -106,6 +106,7 @@ TEST_CASE("blocks_that_fit knows the limits by heart when a block asks for round
   CHECK(blocks_that_fit(75, 1024, 0) == 1);
   CHECK(blocks_that_fit(86, 1024, 0) == 1);
   CHECK(blocks_that_fit(120, 512, 32 * 1024) == 3);
+  CHECK(blocks_that_fit(86, 64, 6784) == 13);  // 61 units of 128 B each, 30.5 of 256 B
   STATIC_REQUIRE(blocks_that_fit(89, 128, 49 * 1024) == 2);
 }
 

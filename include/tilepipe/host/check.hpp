@@ -140,11 +140,11 @@ inline void check_source(LoaderConfig config, TileShape shape, const SourceView&
                     remedy);
 }
 
-// The same for a loader's type: anything with config, shape and T, as TileLoader and LoaderTraits
-// have them.
+// The same for a loader's type: anything with Tile, config, shape and rank, as TileLoader and
+// LoaderTraits have them.
 template <class Loader, class T, int Rank>
 void check_source(const Source<T, Rank>& source, index_t tiles = 1) {
-  static_assert(is_same<T, typename Loader::T>,
+  static_assert(is_same<T, typename Loader::Tile::value_type>,
                 "tilepipe::host::check_source<Loader>(source): the source's elements must be those "
                 "of the tile");
   static_assert(Rank == Loader::rank,
