@@ -170,6 +170,33 @@ TEST_CASE("small launches of gathered and mixed tiles", "[device][sanitize]") {
   for (const SpecialCase& c : special_cases("mixed")) mix(c, c.stages + 1, 1);
 }
 
+TEST_CASE("an observer is told of every tile by each thread of the role", "[device][sanitize]") {
+  REQUIRE(special_cases("observed").size() == 3);
+  for (const SpecialCase& c : special_cases("observed"))
+    for (int tiles : {0, 1, 3, 7}) {
+      INFO(c.name << ", " << tiles << " tiles");
+      const DeviceBuffer in(static_cast<std::size_t>(tiles) * 256);
+      const DeviceBuffer counts(static_cast<std::size_t>(c.threads) * 9 * sizeof(int), 0, 0);
+      launch(make_launch(c.name, c.kernel, Dim{1, 1, 1},
+                         Dim{static_cast<unsigned>(c.threads), 1, 1}, c.shared_bytes, in.address(),
+                         counts.address(), static_cast<long long>(tiles)));
+      for (int thread : {0, 63, c.threads - 1}) {
+        const bool loads = c.rows == 0 || thread >= c.rows;
+        const bool computes = c.rows == 0 || thread < c.rows;
+        auto counted = [&](int hook) { return word(counts, 9 * thread + hook); };
+        CHECK(counted(0) == 1);                       // begin
+        CHECK(counted(1) >= (loads ? tiles : 0));     // acquire, perhaps of a stage not filled
+        CHECK(counted(2) == (loads ? tiles : 0));     // issue
+        CHECK(counted(3) == (loads ? tiles : 0));     // commit
+        CHECK(counted(4) == (computes ? tiles : 0));  // wait_begin
+        CHECK(counted(5) == (computes ? tiles : 0));  // wait_end
+        CHECK(counted(6) == (computes ? tiles : 0));  // release
+        CHECK(counted(7) >= 1);                       // drain
+        CHECK(counted(8) == 1);                       // end
+      }
+    }
+}
+
 TEST_CASE("sources of more than 2^31 elements are read at their last row and last tile",
           "[device][large]") {
   const std::vector<SpecialCase> cases = special_cases("large");
