@@ -156,7 +156,6 @@ class BoundPipelineCompletion {
         ptx::cp_async_wait_group<0>();
       }
     } else {
-      if (held_) release_oldest();
       held_ = false;
       while (in_flight_ > 0) {
         wait_oldest();
