@@ -5,11 +5,14 @@
 
 #include <cuda_bf16.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <tilepipe/host/launch.hpp>
 #include <tilepipe/tilepipe.cuh>
 
 #include "support/device.hpp"
 #include "support/mma.cuh"
+#include "support/patches.cuh"
 
 namespace example {
 
@@ -24,12 +27,12 @@ struct Gemm {
   long long lda, ldb, ldc;
 };
 
-// A block computes M x N of C in steps of K, with Stages steps in shared memory, by WarpsM x WarpsN
-// warps. Blocks: how many are meant to share a multiprocessor.
+// A block computes patches of M x N of C, in steps of K with Stages steps in shared memory, by
+// WarpsM x WarpsN warps. Blocks: how many share a multiprocessor.
 template <int M, int N, int K, int Stages, int WarpsM, int WarpsN, int Blocks = 1>
 struct GemmShape {
-  static constexpr int m = M, n = N, k = K, blocks = Blocks, threads = WarpsM * WarpsN * 32;
-  static constexpr int ahead = (Stages - 1) * K;  // columns on the way to shared memory
+  static constexpr int m = M, n = N, k = K, stages = Stages;
+  static constexpr int blocks = Blocks, threads = WarpsM * WarpsN * 32;
   using TileA = tilepipe::SwizzledTile<bf16, M, K>;
   using TileB = tilepipe::SwizzledTile<bf16, N, K>;
   struct Stage {
@@ -37,6 +40,7 @@ struct GemmShape {
     TileB b;
   };
   using Ring = tilepipe::Ring<Stage, Stages>;
+  using Patches = support::Patches<M, N>;
   using Product = support::WarpProduct<TileA, TileB, M / WarpsM, N / WarpsN>;
   static __device__ Product product(int rank) {
     const int warp = rank / 32;
@@ -48,43 +52,46 @@ struct GemmShape {
 using LargeShape = GemmShape<128, 256, 64, 3, 2, 4>;
 using SmallShape = GemmShape<128, 128, 32, 3, 2, 4>;
 
+// The steps of a block in their order, patch after patch; the last patch again where there is no
+// other, so that there is always something to copy ahead.
+template <class Patches>
+struct Walk {
+  const Gemm& g;
+  Patches patches;
+  int step;  // of K
+  int patch = static_cast<int>(blockIdx.x), k = 0;
+  typename Patches::Place at = patches(patch);
+
+  __device__ void next() {
+    if ((k += step) < g.k) return;
+    k = 0;
+    if (patch + static_cast<int>(gridDim.x) < patches.count()) patch += gridDim.x;
+    at = patches(patch);
+  }
+};
+
 // Step S and later ones of the stage at hand. Beside each multiplication come the fragments of the
-// next step and, with Refill, a slice of the copies of the stage at column k. Before the last step
+// next step, and a slice of the copies of the stage that the walk has reached. Before the last step
 // the stage has been read, and gives way to the next one.
-template <bool Refill, int S = 0, class Pipe, class A, class B, class Stage, class Product>
-__device__ __forceinline__ void multiply_stage(Pipe& pipe, A& load_a, B& load_b, int row, int col,
-                                               int k, bool last, const Stage*& stage,
-                                               Product& product) {
-  constexpr int last_step = Product::steps - 1;
-  if constexpr (S < last_step) {
+template <int S = 0, class Pipe, class A, class B, class Walk, class Stage, class Product>
+__device__ __forceinline__ void multiply_stage(Pipe& pipe, A& load_a, B& load_b, Walk& walk,
+                                               const Stage*& stage, Product& product) {
+  constexpr int last = Product::steps - 1;
+  if constexpr (S < last) {
     product.fetch(stage->a, stage->b, S + 1);
-    if constexpr (Refill) {
-      Stage& ahead = pipe.producer_acquire();
-      pipe.fill(tilepipe::slice<S, last_step>, load_a, ahead.a, row, k);
-      pipe.fill(tilepipe::slice<S, last_step>, load_b, ahead.b, col, k);
-    }
+    Stage& ahead = pipe.producer_acquire();
+    pipe.fill(tilepipe::slice<S, last>, load_a, ahead.a, walk.at.row, walk.k);
+    pipe.fill(tilepipe::slice<S, last>, load_b, ahead.b, walk.at.col, walk.k);
     product.multiply(S);
-    multiply_stage<Refill, S + 1>(pipe, load_a, load_b, row, col, k, last, stage, product);
+    multiply_stage<S + 1>(pipe, load_a, load_b, walk, stage, product);
   } else {
     pipe.producer_commit();
     pipe.consumer_release();
-    if (!last) {
-      stage = &pipe.consumer_wait();
-      product.fetch(stage->a, stage->b, 0);
-    }
+    stage = &pipe.consumer_wait();
+    product.fetch(stage->a, stage->b, 0);
     product.multiply(S);
+    walk.next();
   }
-}
-
-// A block's place in C, in blocks: those that run together share rows and columns, for L2's sake.
-struct Place {
-  int row, col;
-};
-__device__ inline Place place_of(int block, int rows, int cols) {
-  constexpr int group = 16;  // rows
-  const int first = block / (group * cols) * group, height = min(group, rows - first);
-  const int within = block - first * cols;
-  return {first + within % height, within / height};
 }
 
 // Options of the loaders: Exact where m, n and k are multiples of the shape's; ZeroFill for any.
@@ -96,46 +103,50 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks) gemm_kernel(con
   tilepipe::TileLoader<typename Shape::TileB, Options...> load_b{g.b, g.n, g.k, g.ldb};
   tilepipe::Pipeline pipe{ring, tilepipe::Block<Shape::threads>{}, load_a, load_b};
 
-  const Place place = place_of(static_cast<int>(blockIdx.x), (g.m + Shape::m - 1) / Shape::m,
-                               (g.n + Shape::n - 1) / Shape::n);
-  const int row = place.row * Shape::m, col = place.col * Shape::n;
+  const typename Shape::Patches patches(g.m, g.n);
+  Walk<typename Shape::Patches> walk{g, patches, Shape::k};
 #pragma unroll  // so that the compiler counts the stages in flight
-  for (int k = 0; k < Shape::ahead; k += Shape::k) {
+  for (int ahead = 1; ahead < Shape::stages; ++ahead) {
     typename Shape::Stage& stage = pipe.producer_acquire();
-    pipe.fill(load_a, stage.a, row, k);
-    pipe.fill(load_b, stage.b, col, k);
+    pipe.fill(load_a, stage.a, walk.at.row, walk.k);
+    pipe.fill(load_b, stage.b, walk.at.col, walk.k);
     pipe.producer_commit();
+    walk.next();
   }
   auto product = Shape::product(pipe.rank());
   const typename Shape::Stage* stage = &pipe.consumer_wait();
   product.fetch(stage->a, stage->b, 0);
-  int k = 0;
-  for (; k < g.k - Shape::ahead; k += Shape::k)
-    multiply_stage<true>(pipe, load_a, load_b, row, col, k + Shape::ahead, false, stage, product);
-  for (; k < g.k; k += Shape::k)
-    multiply_stage<false>(pipe, load_a, load_b, 0, 0, 0, g.k - k <= Shape::k, stage, product);
+  for (int patch = blockIdx.x; patch < patches.count(); patch += gridDim.x) {
+    for (int k = 0; k < g.k; k += Shape::k)
+      multiply_stage(pipe, load_a, load_b, walk, stage, product);
+    const auto at = patches(patch);
+    product.take([&](int row, int col, uint4 eight) {
+      row += at.row;
+      col += at.col;
+      bf16* to = g.c + row * g.ldc + col;
+      if constexpr (decltype(load_a)::config.edge == tilepipe::Edge::exact) {
+        *reinterpret_cast<uint4*>(to) = eight;
+      } else {
+        const unsigned pairs[] = {eight.x, eight.y, eight.z, eight.w};
+#pragma unroll
+        for (int i = 0; i < 8; ++i)
+          if (row < g.m && col + i < g.n)
+            reinterpret_cast<unsigned short*>(to)[i] = pairs[i / 2] >> i % 2 * 16;
+      }
+    });
+  }
   pipe.drain();
-
-  product.for_each_pair([&](int r, int c, float x, float y) {
-    bf16* to = g.c + (row + r) * g.ldc + col + c;
-    if constexpr (decltype(load_a)::config.edge == tilepipe::Edge::exact) {
-      *reinterpret_cast<__nv_bfloat162*>(to) = __floats2bfloat162_rn(x, y);
-    } else if (row + r < g.m) {
-      if (col + c < g.n) to[0] = __float2bfloat16_rn(x);
-      if (col + c + 1 < g.n) to[1] = __float2bfloat16_rn(y);
-    }
-  });
 }
 
 template <class Shape, class... Options>
 cudaError_t launch_gemm(const Gemm& g, cudaStream_t stream = nullptr) {
   const auto kernel = gemm_kernel<Shape, Options...>;
   constexpr int bytes = sizeof(typename Shape::Ring);
-  const cudaError_t status =
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
-  if (status != cudaSuccess) return status;
-  const int blocks = ((g.m + Shape::m - 1) / Shape::m) * ((g.n + Shape::n - 1) / Shape::n);
-  if (blocks > 0) kernel<<<blocks, Shape::threads, bytes, stream>>>(g);
+  // Once; a program with several devices does it for each.
+  [[maybe_unused]] static const auto prepared = tilepipe::host::prepare(kernel, bytes);
+  static const int most = support::multiprocessors() * Shape::blocks;
+  const int patches = typename Shape::Patches(g.m, g.n).count();
+  if (patches > 0) kernel<<<std::min(patches, most), Shape::threads, bytes, stream>>>(g);
   return cudaGetLastError();
 }
 
@@ -152,8 +163,8 @@ inline cudaError_t gemm(const Gemm& g, cudaStream_t stream = nullptr) {
   static const bool large = support::running_arch(gemm_kernel<Large, ZeroFill>) >= 80 &&
                             support::shared_memory_limit() >= sizeof(Large::Ring);
   if (!large) return launch_gemm<SmallShape, ZeroFill>(g, stream);
-  const bool exact = g.m % Large::m == 0 && g.n % Large::n == 0 && g.k % Large::k == 0 &&
-                     g.k >= Large::ahead && g.ldc % 2 == 0 && address(g.c) % 4 == 0;
+  const bool exact = g.m % Large::m == 0 && g.n % Large::n == 0 && g.k % Large::k == 0 && g.k > 0 &&
+                     g.ldc % 8 == 0 && address(g.c) % 16 == 0;
   if (exact) return launch_gemm<Large, Exact>(g, stream);
   return launch_gemm<Large, ZeroFill>(g, stream);
 }

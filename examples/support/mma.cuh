@@ -3,6 +3,8 @@
 // a product.
 #pragma once
 
+#include <cuda_bf16.h>
+
 #include <tilepipe/config.hpp>
 
 namespace support {
@@ -36,18 +38,13 @@ __device__ __forceinline__ void mma_bf16([[maybe_unused]] float (&d)[4],
 #endif
 }
 
-// The two bf16 of a register as floats.
-__device__ __forceinline__ float2 floats_of_bf16(unsigned pair) {
-  return {__uint_as_float(pair << 16), __uint_as_float(pair & 0xffff0000u)};
-}
-
 // A warp's part of A * B: Rows x Cols sums, and the fragments of two steps of 16 along K, of which
 // one is fetched while the other is multiplied. A is a tile of rows, B one of columns, both along
 // K.
 template <class A, class B, int Rows, int Cols>
 class WarpProduct {
-  static_assert(A::cols == B::cols && A::cols % 32 == 0 && Rows % 16 == 0 && Cols % 16 == 0,
-                "support::WarpProduct<A, B, Rows, Cols>: whole fragments, in pairs");
+  static_assert(A::cols == B::cols && A::cols % 32 == 0 && Rows % 16 == 0 && Cols % 32 == 0,
+                "support::WarpProduct<A, B, Rows, Cols>: whole fragments, two and four at a time");
   static constexpr int rows = Rows / 16, cols = Cols / 8;
   static constexpr bool tensor_cores = tilepipe::this_arch == 0 || tilepipe::this_arch >= 80;
 
@@ -56,7 +53,7 @@ class WarpProduct {
 
   // row, col: of the part, within the tiles.
   __device__ __forceinline__ WarpProduct(int row, int col, int lane)
-      : row_(row + lane / 4), col_(col + lane % 4 * 2) {
+      : row_(row + lane / 4), col_(col) {
 #pragma unroll
     for (int s = 0; s < steps; ++s) {
       a_at_[s] = A::byte_offset(row + lane % 16, s * 16 + lane / 16 * 8);
@@ -66,66 +63,100 @@ class WarpProduct {
 
   // The fragments of step s. The swizzle repeats every 8 rows, and so 16 rows are a constant away.
   __device__ __forceinline__ void fetch(const A& a, const B& b, int s) {
-    if constexpr (!tensor_cores) {
-      multiply_by_fma(a, b, s);
-    } else {
 #pragma unroll
-      for (int i = 0; i < rows; ++i) {
-        unsigned(&r)[4] = a_[s % 2][i];
-        ldmatrix_x4(r[0], r[1], r[2], r[3], a.storage + a_at_[s] + i * A::byte_offset(16, 0));
-      }
+    for (int i = 0; i < rows; ++i) {
+      unsigned(&r)[4] = a_[s % 2][i];
+      ldmatrix_x4(r[0], r[1], r[2], r[3], a.storage + a_at_[s] + i * A::byte_offset(16, 0));
+    }
 #pragma unroll
-      for (int j = 0; j < cols; j += 2) {
-        unsigned(&r)[2] = b_[s % 2][j], (&next)[2] = b_[s % 2][j + 1];
-        ldmatrix_x4(r[0], r[1], next[0], next[1],
-                    b.storage + b_at_[s] + j / 2 * B::byte_offset(16, 0));
-      }
+    for (int j = 0; j < cols; j += 2) {
+      unsigned(&r)[2] = b_[s % 2][j], (&next)[2] = b_[s % 2][j + 1];
+      ldmatrix_x4(r[0], r[1], next[0], next[1],
+                  b.storage + b_at_[s] + j / 2 * B::byte_offset(16, 0));
     }
   }
 
   // To and fro, so that each product shares a fragment with the one before.
   __device__ __forceinline__ void multiply(int s) {
+    if constexpr (tensor_cores) {
 #pragma unroll
-    for (int i = 0; i < rows; ++i)
+      for (int i = 0; i < rows; ++i)
 #pragma unroll
-      for (int j = 0; j < cols; ++j) {
-        const int column = i % 2 == 0 ? j : cols - 1 - j;
-        mma_bf16(sum_[i][column], a_[s % 2][i], b_[s % 2][column]);
-      }
-  }
-
-  // f(row, col, x, y) for each two neighbours in a row of the product that the lane holds.
-  template <class F>
-  __device__ __forceinline__ void for_each_pair(F&& f) const {
-#pragma unroll
-    for (int i = 0; i < 2 * rows; ++i)
-#pragma unroll
-      for (int j = 0; j < cols; ++j)
-        f(row_ + i * 8, col_ + j * 8, sum_[i / 2][j][i % 2 * 2], sum_[i / 2][j][i % 2 * 2 + 1]);
-  }
-
- private:
-  __device__ __forceinline__ void multiply_by_fma(const A& a, const B& b, int s) {
-#pragma unroll 1
-    for (int k = s * 16; k < s * 16 + 16; k += 2) {
-      float2 column[2 * cols];
-#pragma unroll
-      for (int j = 0; j < 2 * cols; ++j)
-        column[j] = floats_of_bf16(b.template as<unsigned>(col_ + j / 2 * 8 + j % 2, k));
-#pragma unroll
-      for (int i = 0; i < 2 * rows; ++i) {
-        const float2 row = floats_of_bf16(a.template as<unsigned>(row_ + i * 8, k));
-#pragma unroll
-        for (int j = 0; j < 2 * cols; ++j) {
-          float& sum = sum_[i / 2][j / 2][i % 2 * 2 + j % 2];
-          sum = fmaf(row.x, column[j].x, sum);
-          sum = fmaf(row.y, column[j].y, sum);
+        for (int j = 0; j < cols; ++j) {
+          const int column = i % 2 == 0 ? j : cols - 1 - j;
+          mma_bf16(sum_[i][column], a_[s % 2][i], b_[s % 2][column]);
         }
-      }
+    } else {
+      multiply_by_fma(s);
     }
   }
 
-  int row_, col_;  // of the lane's first sum
+  // f(row, col, eight) for each eight neighbours in a row, as bf16, that the lane gets; the sums
+  // become zero. By all lanes: the four that share a row exchange pairs, so that each writes 16
+  // bytes.
+  template <class F>
+  __device__ __forceinline__ void take(F&& f) {
+    const int q = static_cast<int>(threadIdx.x % 4);
+#pragma unroll
+    for (int i = 0; i < 2 * rows; ++i)
+#pragma unroll
+      for (int j = 0; j < cols; j += 4) {
+        unsigned pair[4];
+#pragma unroll
+        for (int p = 0; p < 4; ++p) {
+          float(&sum)[4] = sum_[i / 2][j + p];
+          const __nv_bfloat162 both = __floats2bfloat162_rn(sum[i % 2 * 2], sum[i % 2 * 2 + 1]);
+          pair[p] = reinterpret_cast<const unsigned&>(both);
+          sum[i % 2 * 2] = sum[i % 2 * 2 + 1] = 0;
+        }
+        exchange<1>(pair[0], pair[1], q);
+        exchange<1>(pair[2], pair[3], q);
+        exchange<2>(pair[0], pair[2], q);
+        exchange<2>(pair[1], pair[3], q);
+        f(row_ + i * 8, col_ + (j + q) * 8, uint4{pair[0], pair[1], pair[2], pair[3]});
+      }
+  }
+
+ private:
+  // From the same fragments: two terms of each sum at a time, passed on by the lanes that hold
+  // them.
+  __device__ __forceinline__ void multiply_by_fma(int s) {
+    const int lane = static_cast<int>(threadIdx.x % 32);
+#pragma unroll
+    for (int half = 0; half < 2; ++half)
+#pragma unroll 1
+      for (int source = 0; source < 4; ++source) {
+        float2 y[2 * cols];
+#pragma unroll
+        for (int j = 0; j < 2 * cols; ++j)
+          y[j] = floats_of(b_[s % 2][j / 2][half], (lane % 4 * 2 + j % 2) * 4 + source);
+#pragma unroll
+        for (int i = 0; i < 2 * rows; ++i) {
+          const float2 x = floats_of(a_[s % 2][i / 2][half * 2 + i % 2], lane / 4 * 4 + source);
+#pragma unroll
+          for (int j = 0; j < 2 * cols; ++j) {
+            float& sum = sum_[i / 2][j / 2][i % 2 * 2 + j % 2];
+            sum = fmaf(x.y, y[j].y, fmaf(x.x, y[j].x, sum));
+          }
+        }
+      }
+  }
+  // The two bf16 that another lane holds.
+  static __device__ __forceinline__ float2 floats_of(unsigned pair, int lane) {
+    pair = __shfl_sync(0xffffffffu, pair, lane);
+    return {__uint_as_float(pair << 16), __uint_as_float(pair & 0xffff0000u)};
+  }
+
+  // Of a 2 x 2 matrix, spread over lanes whose numbers differ by Distance, the transpose.
+  template <int Distance>
+  static __device__ __forceinline__ void exchange(unsigned& x, unsigned& y, int lane) {
+    const bool upper = (lane & Distance) != 0;
+    const unsigned got = __shfl_xor_sync(0xffffffffu, upper ? x : y, Distance);
+    (upper ? x : y) = got;
+  }
+
+  int row_;  // the lane's first
+  int col_;  // of the part
   int a_at_[steps], b_at_[steps];
   unsigned a_[2][rows][4], b_[2][cols][2];
   float sum_[rows][cols][4] = {};
