@@ -2,7 +2,8 @@
 // Copies through registers: loads issued early, stores made late.
 #pragma once
 
-#include "../core/std.hpp"
+#include "../core/copy_plan.hpp"
+#include "../core/path.hpp"
 #include "rows.cuh"
 
 TILEPIPE_NAMESPACE_BEGIN
