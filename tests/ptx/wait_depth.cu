@@ -6,11 +6,12 @@
 using Block = tilepipe::Block<128>;
 using Groups = tilepipe::CompleteBy<tilepipe::Completion::groups>;
 
-// One stage: refilled after a barrier, waited for at once.
+// One stage: refilled after a barrier, waited for at once. One commit.
 // CHECK-LABEL: .entry stages_1(
 // CHECK: bar.sync
 // CHECK: cp.async.cg
 // CHECK: cp.async.commit_group;
+// CHECK-NOT: commit_group
 // CHECK: cp.async.wait_group 0;
 // CHECK-NEXT: // end inline asm
 // CHECK-NEXT: bar.sync

@@ -16,7 +16,7 @@ KERNEL(bulk_parts__t128u1e512_pair, parts<tilepipe::Block<128>, Default, 3, InBu
 extern "C" __global__ void bulk_written__t128u1e512_exact(Arguments v) {
   using Stage = One<Vector>;
   __shared__ tilepipe::Ring<Stage, 3> ring[1];
-  poison(ring, 1);
+  poison(ring, 1, v.seed);
   const long long first = 1ll * blockIdx.x * v.tiles;
   InBulk load{v.in};
   tilepipe::Pipeline pipe{ring[0], tilepipe::Block<128>{}, load};

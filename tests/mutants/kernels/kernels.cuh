@@ -27,8 +27,8 @@ __device__ int turned(int i) {
 
 __device__ inline void maybe_late(unsigned seed, int t, unsigned salt) {
   const unsigned warp = (threadIdx.x + blockDim.x * threadIdx.y) / 32;
-  unsigned h =
-      seed * 0x9e3779b9u + static_cast<unsigned>(t) * 0x85ebca6bu + warp * 0xc2b2ae35u + salt;
+  unsigned h = seed * 0x9e3779b9u + static_cast<unsigned>(t) * 0x85ebca6bu + warp * 0xc2b2ae35u +
+               blockIdx.x * 0x27d4eb2fu + salt;
   h ^= h >> 15;
   h *= 0x2c1b3c6du;
   h ^= h >> 13;
@@ -36,19 +36,20 @@ __device__ inline void maybe_late(unsigned seed, int t, unsigned salt) {
   const long long until = clock64() + 3000;
   while (clock64() < until) {}
 }
-inline constexpr unsigned before_load = 1, before_read = 2;
+inline constexpr unsigned before_load = 1, before_read = 2, before_start = 3;
 
 // A barrier of the block that is not the library's: it is spelled otherwise, and mutants leave it
 // alone.
 __device__ inline void own_barrier() { asm volatile("barrier.sync 15;" ::: "memory"); }
 
-// What is read before it is written shows.
+// What is read before it is written shows; and not all warps begin together.
 template <class Ring>
-__device__ void poison(Ring* ring, int rings) {
+__device__ void poison(Ring* ring, int rings, unsigned seed) {
   const int words = static_cast<int>(sizeof(Ring) / 4) * rings;
   for (int i = threadIdx.x; i < words; i += blockDim.x)
     reinterpret_cast<Word*>(ring)[i] = 0xdeadbeefu;
   own_barrier();
+  maybe_late(seed, rings, before_start);
 }
 
 template <class Tile>
@@ -104,7 +105,7 @@ template <class Team, class Policy, int Stages, class Tile, class... Options>
 __device__ void stream(Arguments v) {
   using Ring = tilepipe::Ring<One<Tile>, Stages>;
   __shared__ Ring ring[teams_of<Team>];
-  poison(ring, teams_of<Team>);
+  poison(ring, teams_of<Team>, v.seed);
   const long long first = (blockIdx.x * teams_of<Team> + team_in_block<Team>()) * 1ll * v.tiles;
   tilepipe::TileLoader<Tile, Options...> load{v.in};
   tilepipe::Pipeline pipe{ring[team_in_block<Team>()], Team{}, Policy{}, load};
@@ -126,7 +127,7 @@ template <class Team, class Policy, int Stages, class Tile, class... Options>
 __device__ void edges(Arguments v) {
   using Ring = tilepipe::Ring<One<Tile>, Stages>;
   __shared__ Ring ring[1];
-  poison(ring, 1);
+  poison(ring, 1, v.seed);
   const int pitch = v.tiles * Tile::cols;
   tilepipe::TileLoader<Tile, Options...> load{v.in, static_cast<int>(gridDim.x) * Tile::rows - 5,
                                               pitch - 6, pitch};
@@ -150,7 +151,7 @@ __device__ void pair(Arguments v) {
   using B = typename LoaderB::TileType;
   using Stage = Two<A, B>;
   __shared__ tilepipe::Ring<Stage, Stages> ring[1];
-  poison(ring, 1);
+  poison(ring, 1, v.seed);
   const long long first = 1ll * blockIdx.x * v.tiles;
   LoaderA load_a{v.in};
   LoaderB load_b{v.in2};
@@ -174,7 +175,7 @@ __device__ void parts(Arguments v) {
   using Tile = typename Loader::TileType;
   using Stage = Two<Tile>;
   __shared__ tilepipe::Ring<Stage, Stages, 2> ring[1];
-  poison(ring, 1);
+  poison(ring, 1, v.seed);
   const long long first = 1ll * blockIdx.x * v.tiles;
   Loader load_a{v.in};
   Loader load_b{v.in2};

@@ -9,7 +9,7 @@ __device__ void stopped(Arguments v) {
   using Tile = typename Loader::TileType;
   using Stage = One<Tile>;
   __shared__ tilepipe::Ring<Stage, Stages> ring[1];
-  poison(ring, 1);
+  poison(ring, 1, v.seed);
   Loader load{v.in};
   tilepipe::Pipeline pipe{ring[0], Team{}, Policy{}, load};
   const int most = (v.tiles * 3 + 3) / 4;

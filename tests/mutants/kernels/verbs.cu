@@ -8,7 +8,7 @@ __device__ void window(Arguments v) {
   using Tile = typename Loader::TileType;
   using Stage = One<Tile>;
   __shared__ tilepipe::Ring<Stage, 4> ring[1];
-  poison(ring, 1);
+  poison(ring, 1, v.seed);
   Loader load{v.in};
   tilepipe::Pipeline pipe{ring[0], tilepipe::Block<128>{}, Policy{}, load};
   const long long first = 1ll * blockIdx.x * v.tiles;
@@ -40,7 +40,7 @@ __device__ void reused(Arguments v) {
   using Tile = typename Loader::TileType;
   using Stage = One<Tile>;
   __shared__ tilepipe::Ring<Stage, 2> ring[1];
-  poison(ring, 1);
+  poison(ring, 1, v.seed);
   Loader load{v.in};
   tilepipe::Pipeline pipe{ring[0], Team{}, Policy{}, load};
   const long long first = 1ll * blockIdx.x * v.tiles;
@@ -60,7 +60,7 @@ __device__ void reused(Arguments v) {
     fill(t);
     read(t);
     if (t % 4 == 3) {
-      fill(t);  // in flight, and dropped
+      fill((t + 37) % v.tiles);  // in flight, and dropped
       pipe.drain();
       Word* word = reinterpret_cast<Word*>(ring[0].stage);
       constexpr int words = static_cast<int>(sizeof(ring[0].stage) / 4);
@@ -87,14 +87,14 @@ __device__ void closed(Arguments v) {
   __shared__ Ring ring[1];
   const long long first = 1ll * blockIdx.x * v.tiles;
   for (int t = 0; t < v.tiles; ++t) {
-    poison(ring, 1);
+    poison(ring, 1, v.seed + t);
     {
       Loader load{v.in};
       tilepipe::Pipeline pipe{ring[0], tilepipe::Block<128>{}, Policy{}, load};
       for (int ahead = 0; ahead < 3; ++ahead) {
         Stage& s = pipe.producer_acquire();
         maybe_late(v.seed, t + ahead, before_load);
-        pipe.fill(load, s.x, (first + (t + ahead) % v.tiles) * Tile::size);
+        pipe.fill(load, s.x, (first + (t + 40 * ahead) % v.tiles) * Tile::size);
         if (ahead < 2) pipe.producer_commit();
       }
       const Stage& s = pipe.consumer_wait();
