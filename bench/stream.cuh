@@ -19,11 +19,11 @@ struct StreamStage {
 // One vector load, compute, one vector store, then the next. N / 4 is a multiple of the threads.
 template <int W, class Pipe, class Tile>
 __device__ __forceinline__ void transform(const Pipe& pipe, const Tile& x, float* to) {
+  float* mine = to + pipe.rank() * 4;
 #pragma unroll
   for (int first = 0; first < Tile::size / 4; first += pipe.size()) {
-    const int i = (first + pipe.rank()) * 4;
-    const float4 v = x.template as<float4>(0, i);
-    store4<W>(to + i, v);
+    const float4 v = x.template as<float4>(0, (first + pipe.rank()) * 4);
+    store4<W>(mine + first * 4, v);
   }
 }
 

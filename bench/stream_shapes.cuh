@@ -72,12 +72,13 @@ struct PairStage {
 };
 
 // out = work(a) + b. The copies of the tile Stages - 1 ahead are issued a slice before each compute
-// step of this one.
+// step of this one. A block has Stages - 1 tiles or more; the last ones, behind which nothing is
+// left to load, have a loop of their own, so that the pipeline's counts are constants in the first.
 template <int W, int N, int Stages, int Threads, class Policy, class... How>
 __global__ void sliced(const float* in_a, const float* in_b, float* out, int tiles) {
-  constexpr int slices = N / (Threads * 4);
   using Stage = PairStage<N>;
   using Tile = tilepipe::Tile<float, N>;
+  static_assert(N == Threads * 4 * 4, "four steps");
   extern __shared__ __align__(128) unsigned char bench_smem[];
   auto& ring = *reinterpret_cast<tilepipe::Ring<Stage, Stages>*>(bench_smem);
   tilepipe::TileLoader<Tile, How...> load_a{in_a};
@@ -85,37 +86,43 @@ __global__ void sliced(const float* in_a, const float* in_b, float* out, int til
   tilepipe::Pipeline pipe{ring, tilepipe::Block<Threads>{}, Policy{}, load_a, load_b};
   const int mine = baseline::tiles_of_block(tiles);
   const auto at = [&](int t) { return baseline::start_of_tile<N>(t); };
+  const auto step = [&](const Stage& now, float* to, int k) {
+    const int i = (k * Threads + pipe.rank()) * 4;
+    const float4 a = now.a.template as<float4>(0, i);
+    const float4 b = now.b.template as<float4>(0, i);
+    *reinterpret_cast<float4*>(to + i) =
+        make_float4(work<W>(a.x) + b.x, work<W>(a.y) + b.y, work<W>(a.z) + b.z, work<W>(a.w) + b.w);
+  };
 #pragma unroll
   for (int t = 0; t < Stages - 1; ++t) {
     Stage& s = pipe.producer_acquire();
-    if (t < mine) {
-      pipe.fill(load_a, s.a, at(t));
-      pipe.fill(load_b, s.b, at(t));
-    }
+    pipe.fill(load_a, s.a, at(t));
+    pipe.fill(load_b, s.b, at(t));
     pipe.producer_commit();
   }
-  for (int t = 0; t < mine; ++t) {
+  int t = 0;
+  for (; t + Stages - 1 < mine; ++t) {
     const Stage& now = pipe.consumer_wait();
     Stage& next = pipe.producer_acquire();
-    const int ahead = t + Stages - 1;
-    float* to = out + at(t);
-    const auto step = [&](auto slice_of, int k) {
-      if (ahead < mine) {
-        pipe.fill(slice_of, load_a, next.a, at(ahead));
-        pipe.fill(slice_of, load_b, next.b, at(ahead));
-      }
-      const int i = (k * Threads + pipe.rank()) * 4;
-      const float4 a = now.a.template as<float4>(0, i);
-      const float4 b = now.b.template as<float4>(0, i);
-      *reinterpret_cast<float4*>(to + i) = make_float4(work<W>(a.x) + b.x, work<W>(a.y) + b.y,
-                                                       work<W>(a.z) + b.z, work<W>(a.w) + b.w);
+    const auto refill = [&](auto slice) {
+      pipe.fill(slice, load_a, next.a, at(t + Stages - 1));
+      pipe.fill(slice, load_b, next.b, at(t + Stages - 1));
     };
-    static_assert(slices == 4, "the steps below");
-    step(tilepipe::slice<0, 4>, 0);
-    step(tilepipe::slice<1, 4>, 1);
-    step(tilepipe::slice<2, 4>, 2);
-    step(tilepipe::slice<3, 4>, 3);
+    refill(tilepipe::slice<0, 4>);
+    step(now, out + at(t), 0);
+    refill(tilepipe::slice<1, 4>);
+    step(now, out + at(t), 1);
+    refill(tilepipe::slice<2, 4>);
+    step(now, out + at(t), 2);
+    refill(tilepipe::slice<3, 4>);
+    step(now, out + at(t), 3);
     pipe.producer_commit();
+    pipe.consumer_release();
+  }
+  for (; t < mine; ++t) {
+    const Stage& now = pipe.consumer_wait();
+#pragma unroll
+    for (int k = 0; k < 4; ++k) step(now, out + at(t), k);
     pipe.consumer_release();
   }
   pipe.drain();

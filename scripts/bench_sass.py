@@ -46,7 +46,7 @@ CASES += [
     ("2-D with edges", 4096, 4, "bench::matrix<0, 32, 128, @S, 256,", "baseline::matrix_groups<0, 32, 128, @S, 256>",
      ASYNC, 4),
     ("two tiles in slices", 4096, 3, "bench::sliced<0, @N, @S, 256,", "baseline::sliced_groups<0, @N, @S, 256>",
-     STORE, 4),
+     ASYNC, 8),
 ]
 
 
