@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Runs the benchmarks on the machine with the GPU: raw samples and a log for each program.
+# Runs the benchmarks on the machine with the GPU: raw samples of each program, a log, clocks.
 #
 # Usage: bench/run_gpu.sh BUILD_FOLDER OUT_FOLDER [--quick]
-# BUILD_FOLDER holds the programs (build/bench/bench); OUT_FOLDER gets NAME.jsonl, NAME.log, clocks.csv.
+# BUILD_FOLDER holds the programs (build/bench/bench); OUT_FOLDER gets NAME.jsonl, log.txt, clocks.csv.
 # At most 8 minutes, or 2 with --quick. Exit status: how many programs failed.
 set -u
 
@@ -26,6 +26,7 @@ nvidia-smi --query-gpu=timestamp,name,driver_version,clocks.sm,clocks.mem,clocks
 watcher=$!
 trap 'kill $watcher 2>/dev/null' EXIT
 
+rm -f "$out/log.txt"
 failed=0
 found=0
 for name in stream_bench handshake_bench gemm_bench stream_ptx80_bench; do
@@ -46,12 +47,14 @@ for name in stream_bench handshake_bench gemm_bench stream_ptx80_bench; do
   LD_LIBRARY_PATH=$build${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH} timeout "$left" \
     "$program" --out="$out/$name.jsonl" "$@" >"$out/$name.log" 2>&1
   status=$?
+  cat "$out/$name.log" >>"$out/log.txt"
   echo "$name: exit status $status, $(($(date +%s) - begin)) s," \
     "$(grep -c '"bench"' "$out/$name.jsonl" 2>/dev/null) rows"
   if [ "$status" -ne 0 ]; then
     failed=$((failed + 1))
     grep -E 'ERROR|wrong|error' "$out/$name.log" | head -20
   fi
+  rm -f "$out/$name.log"
 done
 [ "$found" -gt 0 ] || { echo "no program in $build"; exit 1; }
 exit "$failed"
