@@ -15,16 +15,13 @@ using example::bf16;
 using Bits = std::uint16_t;  // of a bf16
 
 // Small integers: every sum is exact in fp32, in any order.
-std::vector<Bits> random_integers(std::size_t n, int seed) {
-  std::vector<Bits> values;
-  for (const int v : support::random_integers<int>(n, 8, seed))
-    values.push_back(support::to_bf16(static_cast<float>(v)));
-  return values;
+std::vector<float> integers(std::size_t n, int seed) {
+  return support::random_integers<float>(n, 8, seed);
 }
-std::vector<Bits> random_values(std::size_t n, int seed) {
-  std::vector<Bits> values;
-  for (const float v : support::random_floats(n, seed)) values.push_back(support::to_bf16(v));
-  return values;
+std::vector<Bits> bits_of(const std::vector<float>& values) {
+  std::vector<Bits> bits;
+  for (const float v : values) bits.push_back(support::to_bf16(v));
+  return bits;
 }
 
 const bf16* as_bf16(const support::Buffer<Bits>& buffer) {
@@ -36,19 +33,16 @@ bf16* as_bf16(support::Buffer<Bits>& buffer) { return reinterpret_cast<bf16*>(bu
 // between the rows of C must stay as it was.
 bool right(const char* name, int m, int n, int k, int pad) {
   const long long lda = k + pad, ldb = k + pad, ldc = n + pad;
-  const std::vector<Bits> a = random_integers(m * lda, 1), b = random_integers(n * ldb, 2);
+  const std::vector<float> a = integers(m * lda, 1), b = integers(n * ldb, 2);
   constexpr Bits untouched = 0xffff;
   std::vector<Bits> expected(m * ldc, untouched);
-  std::vector<float> row(k);
-  for (long long i = 0; i < m; ++i) {
-    for (int p = 0; p < k; ++p) row[p] = support::from_bf16(a[i * lda + p]);
+  for (long long i = 0; i < m; ++i)
     for (long long j = 0; j < n; ++j) {
       float sum = 0;
-      for (int p = 0; p < k; ++p) sum += row[p] * support::from_bf16(b[j * ldb + p]);
+      for (long long p = 0; p < k; ++p) sum += a[i * lda + p] * b[j * ldb + p];
       expected[i * ldc + j] = support::to_bf16(sum);
     }
-  }
-  const support::Buffer<Bits> device_a(a), device_b(b);
+  const support::Buffer<Bits> device_a(bits_of(a)), device_b(bits_of(b));
   support::Buffer<Bits> device_c(expected.size());
   device_c.fill_bytes(0xff);
   support::check(example::gemm({as_bf16(device_a), as_bf16(device_b), as_bf16(device_c), m, n, k,
@@ -60,7 +54,8 @@ bool right(const char* name, int m, int n, int k, int pad) {
 
 void time(int size) {
   const std::size_t elements = static_cast<std::size_t>(size) * size;
-  const support::Buffer<Bits> a(random_values(elements, 3)), b(random_values(elements, 4));
+  const support::Buffer<Bits> a(bits_of(support::random_floats(elements, 3))),
+      b(bits_of(support::random_floats(elements, 4)));
   support::Buffer<Bits> c(elements);
   const example::Gemm g{as_bf16(a), as_bf16(b), as_bf16(c), size, size, size, size, size, size};
   const float ms = support::median_milliseconds([&] { support::check(example::gemm(g), "gemm"); });
@@ -81,10 +76,12 @@ int main(int argc, char** argv) {
 
   bool all = true;
   all = right("whole tiles", 256, 512, 1024, 0) && all;
+  all = right("whole tiles, more of them than blocks", 1792, 2560, 128, 0) && all;
   all = right("edges, 16-byte aligned", 200, 333, 136, 8) && all;
   all = right("edges, 8-byte aligned", 130, 257, 100, 0) && all;
   all = right("edges, 4-byte aligned", 129, 127, 70, 4) && all;
   all = right("edges, 2-byte aligned", 77, 301, 65, 2) && all;
+  all = right("edges, more tiles than blocks", 1537, 3331, 72, 8) && all;
   all = right("one element", 1, 1, 1, 0) && all;
   all = right("no terms", 5, 3, 0, 8) && all;
   time(argc > 1 ? std::atoi(argv[1]) : 4096);
