@@ -79,27 +79,33 @@ __device__ void reused(Arguments v) {
 }
 
 // Ends with tiles in flight: the ring's memory is another array after close(), which drains.
-template <class Policy, class Loader>
+// Without roles the last stage is filled and not committed.
+template <class Team, class Policy, class Loader>
 __device__ void closed(Arguments v) {
   using Tile = typename Loader::TileType;
   using Stage = One<Tile>;
   using Ring = tilepipe::Ring<Stage, 3>;
+  constexpr bool roles = Team::kind == tilepipe::TeamKind::specialized;
   __shared__ Ring ring[1];
   const long long first = 1ll * blockIdx.x * v.tiles;
   for (int t = 0; t < v.tiles; ++t) {
     poison(ring, 1, v.seed + t);
     {
       Loader load{v.in};
-      tilepipe::Pipeline pipe{ring[0], tilepipe::Block<128>{}, Policy{}, load};
-      for (int ahead = 0; ahead < 3; ++ahead) {
-        Stage& s = pipe.producer_acquire();
-        maybe_late(v.seed, t + ahead, before_load);
-        pipe.fill(load, s.x, (first + (t + 40 * ahead) % v.tiles) * Tile::size);
-        if (ahead < 2) pipe.producer_commit();
+      tilepipe::Pipeline pipe{ring[0], Team{}, Policy{}, load};
+      if (!roles || pipe.is_producer()) {
+        for (int ahead = 0; ahead < 3; ++ahead) {
+          Stage& s = pipe.producer_acquire();
+          maybe_late(v.seed, t + ahead, before_load);
+          pipe.fill(load, s.x, (first + (t + 40 * ahead) % v.tiles) * Tile::size);
+          if (roles || ahead < 2) pipe.producer_commit();
+        }
       }
-      const Stage& s = pipe.consumer_wait();
-      maybe_late(v.seed, t, before_read);
-      emit(pipe, s.x, v.out + (first + t) * Tile::size);
+      if (!roles || !pipe.is_producer()) {
+        const Stage& s = pipe.consumer_wait();
+        maybe_late(v.seed, t, before_read);
+        emit(pipe, s.x, v.out + (first + t) * Tile::size);
+      }
       pipe.close();
     }
     Word* word = reinterpret_cast<Word*>(ring);
@@ -114,21 +120,24 @@ __device__ void closed(Arguments v) {
 
 using Stored = tilepipe::TileLoader<Vector, Via<registers>>;
 using Block = tilepipe::Block<128>;
+using Roles = tilepipe::Specialized<64, 64>;
 KERNEL(window_registers__t128u1e512_exact, window<Default, Stored>)
 KERNEL(reused_registers__t128u1e512_exact, reused<Block, Default, Stored>)
-KERNEL(closed_registers__t128u1e512_exact, closed<Default, Stored>)
+KERNEL(closed_registers__t128u1e512_exact, closed<Block, Default, Stored>)
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 using Copied = tilepipe::TileLoader<Vector, Via<cp_async>>;
 KERNEL(window_groups__t128u1e512_exact, window<By<groups>, Copied>)
 KERNEL(window_mbarrier__t128u1e512_exact, window<By<mbarrier>, Copied>)
 KERNEL(reused_groups__t128u1e512_exact, reused<Block, By<groups>, Copied>)
 KERNEL(reused_mbarrier__t128u1e512_exact, reused<Block, By<mbarrier>, Copied>)
-KERNEL(closed_groups__t128u1e512_exact, closed<By<groups>, Copied>)
-KERNEL(closed_mbarrier__t128u1e512_exact, closed<By<mbarrier>, Copied>)
+KERNEL(closed_groups__t128u1e512_exact, closed<Block, By<groups>, Copied>)
+KERNEL(closed_mbarrier__t128u1e512_exact, closed<Block, By<mbarrier>, Copied>)
+KERNEL(closed_roles_cp_async__t128u1e512_exact, closed<Roles, Default, Copied>)
 #endif
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 using InBulk = tilepipe::TileLoader<Vector, Via<bulk>>;
 KERNEL(window_bulk__t128u1e512_exact, window<Default, InBulk>)
 KERNEL(reused_bulk__t128u1e512_exact, reused<Block, Default, InBulk>)
-KERNEL(closed_bulk__t128u1e512_exact, closed<Default, InBulk>)
+KERNEL(closed_bulk__t128u1e512_exact, closed<Block, Default, InBulk>)
+KERNEL(closed_roles_bulk__t128u1e512_exact, closed<Roles, Default, InBulk>)
 #endif
