@@ -138,7 +138,8 @@ function(tilepipe_add_device_test name)
     set_target_properties(${target} PROPERTIES
       CUDA_ARCHITECTURES ${arch} CUDA_RUNTIME_LIBRARY Static CUDA_STANDARD 17)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-    target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo>)
+    target_compile_options(${target} PRIVATE
+      "$<$<COMPILE_LANGUAGE:CUDA>:-lineinfo;-Xfatbin=-compress-all>")
     target_link_libraries(${target} PRIVATE
       tilepipe::tilepipe tilepipe::host tilepipe::interop
       tilepipe_device_support)
