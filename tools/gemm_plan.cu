@@ -43,7 +43,7 @@ void print_kernels(int arch) {
                                                  "128 x 128 x 32, 2-byte alignment", arch);
 }
 
-// ---- the schedule of one block of C, as the kernel has it ----
+// ---- the schedule of one block, as the kernel has it ----
 
 struct Matrices {
   int m, n, k;
@@ -68,8 +68,13 @@ void read_tile(const Tile& tile, std::vector<float>& to) {
       to[r * Tile::cols + c] = support::from_bf16(tile.template as<std::uint16_t>(r, c));
 }
 
+// Of a patch's first element.
+struct Patch {
+  int row, col;
+};
+
 template <class Shape>
-struct Block {
+struct Product {
   std::vector<float> sums = std::vector<float>(std::size_t(Shape::m) * Shape::n);
   std::vector<float> a, bt;
 
@@ -87,8 +92,27 @@ struct Block {
   }
 };
 
+// Compares a patch of the product with sums over the matrices, for every 37th column of each row.
+template <class Shape>
+bool is_right(const Matrices& in, const Patch& patch, const std::vector<float>& sums) {
+  int wrong = 0;
+  std::vector<float> a(in.k);
+  for (int r = patch.row; r < patch.row + Shape::m && r < in.m; ++r) {
+    for (int p = 0; p < in.k; ++p) a[p] = support::from_bf16(in.a[std::size_t(r) * in.k + p]);
+    for (int c = patch.col; c < patch.col + Shape::n && c < in.n; c += 37) {
+      float sum = 0;
+      for (int p = 0; p < in.k; ++p)
+        sum += a[p] * support::from_bf16(in.b[std::size_t(c) * in.k + p]);
+      wrong += !(sums[(r - patch.row) * Shape::n + c - patch.col] == sum);
+    }
+  }
+  return wrong == 0;
+}
+
+// One block that computes some patches, in one walk: while a tile is multiplied, that of two steps
+// later is on its way, be it of the next patch. Behind the last patch it is copied ahead again.
 template <class Shape, class... Options>
-bool run_block(const Matrices& in, int row, int col, bool through_registers) {
+bool run_block(const Matrices& in, const std::vector<Patch>& patches, bool through_registers) {
   using LoadA = tilepipe::TileLoader<typename Shape::TileA, Options...>;
   using LoadB = tilepipe::TileLoader<typename Shape::TileB, Options...>;
   using Bits = std::uint16_t;
@@ -98,69 +122,60 @@ bool run_block(const Matrices& in, int row, int col, bool through_registers) {
   schedule::Pipeline<typename Shape::Ring> pipe(*ring, Shape::threads, through_registers);
 
   const int tiles = (in.k + Shape::k - 1) / Shape::k;
-  constexpr int ahead = Shape::Ring::stages - 1, slices = 3;
-  for (int t = 0; t < ahead && t < tiles; ++t) {
-    auto& stage = pipe.producer_acquire();
-    pipe.template fill<LoadA>(tilepipe::Whole{}, stage.a, source_a, row, t * Shape::k);
-    pipe.template fill<LoadB>(tilepipe::Whole{}, stage.b, source_b, col, t * Shape::k);
+  const int steps = tiles * static_cast<int>(patches.size());
+  const auto fill = [&](auto slice, typename Shape::Stage& stage, int step) {
+    const Patch& patch = step < steps ? patches[step / tiles] : patches.back();
+    pipe.template fill<LoadA>(slice, stage.a, source_a, patch.row, step % tiles * Shape::k);
+    pipe.template fill<LoadB>(slice, stage.b, source_b, patch.col, step % tiles * Shape::k);
+  };
+  constexpr int ahead = Shape::Ring::stages - 1;
+  for (int step = 0; step < ahead; ++step) {
+    fill(tilepipe::Whole{}, pipe.producer_acquire(), step);
     pipe.producer_commit();
   }
-  Block<Shape> block;
-  for (int t = 0; t < tiles; ++t) {
+  bool right = true;
+  Product<Shape> product;
+  for (int step = 0; step < steps; ++step) {
     const auto& stage = pipe.consumer_wait();
-    if (t + ahead < tiles) {
-      auto& next = pipe.producer_acquire();
-      const int k = (t + ahead) * Shape::k;
-      const auto slice = [&](auto part) {
-        pipe.template fill<LoadA>(part, next.a, source_a, row, k);
-        pipe.template fill<LoadB>(part, next.b, source_b, col, k);
-      };
-      slice(tilepipe::Slice<0, slices>{});
-      slice(tilepipe::Slice<1, slices>{});
-      slice(tilepipe::Slice<2, slices>{});
-    }
+    auto& next = pipe.producer_acquire();
+    fill(tilepipe::Slice<0, 3>{}, next, step + ahead);
+    fill(tilepipe::Slice<1, 3>{}, next, step + ahead);
+    fill(tilepipe::Slice<2, 3>{}, next, step + ahead);
     pipe.producer_commit();
-    block.multiply(stage);
+    product.multiply(stage);
     pipe.consumer_release();
+    if ((step + 1) % tiles != 0) continue;
+    const Patch& patch = patches[step / tiles];
+    const bool same = is_right<Shape>(in, patch, product.sums);
+    std::printf("    patch at (%d, %d): %d tiles, %lld copies so far: %s\n", patch.row, patch.col,
+                tiles, pipe.copies(), same ? "right" : "WRONG");
+    right = right && same;
+    product = {};
   }
-
-  int wrong = 0;
-  std::vector<float> a(in.k);
-  for (int r = row; r < row + Shape::m && r < in.m; ++r) {
-    for (int p = 0; p < in.k; ++p) a[p] = support::from_bf16(in.a[std::size_t(r) * in.k + p]);
-    for (int c = col; c < col + Shape::n && c < in.n; c += 37) {  // every 37th column of each row
-      float sum = 0;
-      for (int p = 0; p < in.k; ++p)
-        sum += a[p] * support::from_bf16(in.b[std::size_t(c) * in.k + p]);
-      wrong += !(block.sums[(r - row) * Shape::n + c - col] == sum);
-    }
-  }
-  std::printf("    block at (%d, %d): %d tiles, %lld copies: %s\n", row, col, tiles, pipe.copies(),
-              wrong == 0 ? "right" : "WRONG");
-  return wrong == 0;
+  return right;
 }
 
-// The first and the last block, by the path that the loaders take on the architecture.
+// A block that computes the first and the last patch, by the path that the loaders take on the
+// architecture.
 template <class Shape, class... Options>
 bool run_schedule(const char* name, const Matrices& in, int arch) {
   const tilepipe::Choice choice =
       tilepipe::TileLoader<typename Shape::TileA, Options...>::choice(arch);
   std::printf("  %s on %d, %s, %d x %d x %d\n", name, arch, tilepipe::host::name_of(choice.path),
               in.m, in.n, in.k);
-  const bool late = choice.path == tilepipe::Path::registers;
-  const int last_row = (in.m - 1) / Shape::m * Shape::m,
-            last_col = (in.n - 1) / Shape::n * Shape::n;
-  const bool first = run_block<Shape, Options...>(in, 0, 0, late);
-  return run_block<Shape, Options...>(in, last_row, last_col, late) && first;
+  const Patch last{(in.m - 1) / Shape::m * Shape::m, (in.n - 1) / Shape::n * Shape::n};
+  return run_block<Shape, Options...>(in, {{0, 0}, last}, choice.path == tilepipe::Path::registers);
 }
 
 bool run_schedules() {
   const Matrices whole(4096, 4096, 4096), ragged(1000, 777, 556);
-  bool right = run_schedule<LargeShape, tilepipe::Exact>("large", whole, 90);
-  right = run_schedule<SmallShape, tilepipe::ZeroFill>("small", whole, 75) && right;
-  right = run_schedule<SmallShape, tilepipe::ZeroFill, tilepipe::Aligned<8>>("small", ragged, 80) &&
+  bool right = run_schedule<LargeShape, tilepipe::Exact>("128 x 256 x 64", whole, 90);
+  right = run_schedule<SmallShape, tilepipe::ZeroFill>("128 x 128 x 32", whole, 75) && right;
+  right = run_schedule<SmallShape, tilepipe::ZeroFill, tilepipe::Aligned<8>>("128 x 128 x 32",
+                                                                             ragged, 80) &&
           right;
-  right = run_schedule<SmallShape, tilepipe::ZeroFill, tilepipe::Aligned<2>>("small", ragged, 90) &&
+  right = run_schedule<SmallShape, tilepipe::ZeroFill, tilepipe::Aligned<2>>("128 x 128 x 32",
+                                                                             ragged, 90) &&
           right;
   return right;
 }

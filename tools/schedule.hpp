@@ -85,7 +85,7 @@ class Pipeline {
     if (through_registers_ && !in_flight_.empty()) land(in_flight_.size() - 1);
   }
 
-  long long copies() const { return copies_; }  // committed so far
+  long long copies() const { return copies_; }  // committed
 
  private:
   void land(std::size_t part) {
