@@ -226,7 +226,7 @@ def merge(place, raw, sass, cutlass):
         file.write(dump(results))
     for verdict in results["bounds"]:
         print(f"{verdict['bench']:<26} bound {verdict['bound']:.2f}  least {verdict['least'] or 0:.3f}  "
-              f"rows {verdict['rows']:>2}  {'holds' if verdict['holds'] else 'MISSED'}")
+              f"rows {verdict['rows']:>2}  {'holds' if verdict['holds'] else 'MISSED' if verdict['rows'] else 'no rows'}")
 
 
 def render(place):
