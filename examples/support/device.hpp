@@ -64,19 +64,6 @@ int running_arch(void (*kernel)(Args...)) {
   return attributes.ptxVersion;
 }
 
-// Whether a block of the kernel may have `bytes` of dynamic shared memory on the current device.
-template <class... Args>
-bool fits(void (*kernel)(Args...), std::size_t bytes) {
-  int device = 0, most = 0;
-  check(cudaGetDevice(&device), "cudaGetDevice");
-  check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-        "cudaDeviceGetAttribute");
-  cudaFuncAttributes attributes{};
-  check(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel)),
-        "cudaFuncGetAttributes");
-  return attributes.sharedSizeBytes + bytes <= static_cast<std::size_t>(most);
-}
-
 // n elements in global memory.
 template <class T>
 class Buffer {

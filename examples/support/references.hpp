@@ -2,7 +2,6 @@
 // Random data, results computed by the CPU, and their comparison with a kernel's.
 #pragma once
 
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -57,22 +56,6 @@ inline float from_bf16(std::uint16_t bits16) {
   float value = 0;
   std::memcpy(&value, &bits, 4);
   return value;
-}
-
-// The sum of a(p) * b(p) for p < k, and of the products' magnitudes, by which its error is judged.
-struct Dot {
-  double sum = 0;
-  double magnitude = 0;
-};
-template <class A, class B>
-Dot dot(std::ptrdiff_t k, A&& a, B&& b) {
-  Dot result;
-  for (std::ptrdiff_t p = 0; p < k; ++p) {
-    const double product = static_cast<double>(a(p)) * static_cast<double>(b(p));
-    result.sum += product;
-    result.magnitude += std::fabs(product);
-  }
-  return result;
 }
 
 // Whether the bytes of two arrays are the same; if not, says where they differ first.
