@@ -13,6 +13,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
 import bench_results  # noqa: E402
+import bench_sass  # noqa: E402
 
 HASH = "ab" * 32
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -104,6 +105,20 @@ class ScriptTest(unittest.TestCase):
         wide[2]["peers"][0]["samples"] = [3100 * (1 + 0.01 * (i % 7 - 3)) for i in range(21)]
         self.merge(wide)
         self.assertTrue(self.place.load("results")["rows"][1]["unstable"])
+
+    def test_percentile_lies_between_two_values(self):
+        self.assertAlmostEqual(bench_results.percentile([4, 1, 2, 3], 0.5), 2.5)
+        self.assertAlmostEqual(bench_results.percentile([10, 20], 0.9), 19)
+
+    def test_loop_is_the_smallest_with_whole_tiles(self):
+        # An outer loop of 8, an inner of 5 that stores twice and waits; one of 2 that does not wait.
+        code = [(0, "MOV R0, R1"), (16, "NOP"), (32, "BAR.SYNC 0x0"), (48, "STG.E.128 [R2], R4"),
+                (64, "STG.E.128 [R2+0x10], R4"), (80, "IADD3 R2, R2, 0x20, RZ"), (96, "@P0 BRA 0x20"),
+                (112, "STG.E.128 [R2], R4"), (128, "STG.E.128 [R2], R4"), (144, "@P1 BRA 0x70"),
+                (160, "@P2 BRA 0x0")]
+        self.assertEqual(bench_sass.loop_length(code, r"STG\.E\.128", 2), (5, 1))
+        self.assertEqual(bench_sass.loop_length(code, r"STG\.E\.128", 1), (2.5, 2))
+        self.assertIsNone(bench_sass.loop_length(code, r"LDGSTS", 1))
 
     def test_every_row_has_to_hold_the_bound(self):
         verdicts = {v["bench"]: v for v in self.place.load("results")["bounds"]}
