@@ -78,12 +78,10 @@ class PipelineRun {
     for (Count t = 0; t < tiles_; ++t) {
       s.acquire_stage();
       if constexpr (stoppable) {
-        // Written by the release of the tile that was in this stage before, which the acquire has
-        // waited for: all loading threads stop at the same tile, Stages behind the one whose
-        // compute said so.
-        unsigned stopped = t >= stages ? s.ring.barriers.stop[s.write.stage] : 0;
-        if constexpr (elected) stopped = __shfl_sync(0xffffffffu, stopped, 0);
-        if (stopped != 0) {
+        // Written by the release of the tile that was in this stage before, which is waited for:
+        // all loading threads stop at the same tile, Stages behind the one whose compute said so.
+        s.wait_for_readers();
+        if (t >= stages && s.ring.barriers.stop[s.write.stage] != 0) {
           s.barriers.give_back();
           break;
         }

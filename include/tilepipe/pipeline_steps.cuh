@@ -71,6 +71,10 @@ class PipelineSteps {
   static constexpr bool proxies = paths.transactions() || async_proxy<CompletionType>;
   // acquire() waits for the readers itself, and no barrier of the team is needed.
   static constexpr bool acquire_frees = acquire_waits<CompletionType>;
+  // Loading threads need the stage when they store to it, not when they load to registers: so the
+  // wait for its readers comes between, and the loads are on their way meanwhile.
+  static constexpr bool late_acquire =
+      roles && (Loaders::template stays_in_registers<loading_threads> && ...);
 
   TILEPIPE_D PipelineSteps(Ring<Stage, Stages, Parts>& ring_storage, const Team& t,
                            const Policy& policy, Loaders&... l)
@@ -92,7 +96,14 @@ class PipelineSteps {
       if (!acquire_frees && occupied + unfreed >= Stages) free_released();
       ++occupied;
     }
+    free_to_write = false;
+    if constexpr (!late_acquire) wait_for_readers();
+  }
+  // Returns when the acquired stage has no readers.
+  TILEPIPE_D void wait_for_readers() {
+    if (free_to_write) return;
     barriers.acquire(write);
+    free_to_write = true;
   }
   // After a barrier of the team every released stage is free.
   TILEPIPE_D void free_released() {
@@ -102,6 +113,7 @@ class PipelineSteps {
 
   // What completes the part, apart from the copies themselves.
   TILEPIPE_D void publish() {
+    if constexpr (late_acquire) wait_for_readers();
     if constexpr (paths.registers) {
       pending_full = barriers.full_address(write);
       // At once where nobody computes meanwhile, and where one late store would have to arrive for
@@ -199,6 +211,8 @@ class PipelineSteps {
             "tilepipe::Pipeline::fill: the pipeline was given another loader of this type, not "
             "this object\n");
     observer.issue(write.stage, write.part);
+    if constexpr (late_acquire)
+      if (loader.pending()) wait_for_readers();  // it stores what it holds before it loads again
     const IssueContext<CompletionType, loading_threads, Team::kind != TeamKind::group> context{
         barriers, group, barriers.full_address(write), bytes};
     if constexpr (Loader::config.source == SourceKind::gathered)
@@ -215,18 +229,19 @@ class PipelineSteps {
   CompletionType barriers;
   typename Policy::Observer observer;
   ThreadGroup<loading_threads> group;
-  int rank;                   // among the computing threads
-  Position write;             // the part to fill next
-  Position read;              // the part to wait for next
-  Position release;           // the stage to release next
-  int occupied = 0;           // unified: stages acquired and not released
-  int unfreed = 0;            // unified: stages released since the team's last barrier
-  int in_flight = 0;          // parts committed and not waited for
-  unsigned bytes = 0;         // that the part being filled will expect
-  unsigned pending_full = 0;  // full barrier of the tiles that are on their way through registers
-  bool filled = false;        // since the last commit
-  bool acquired = false;      // by the verb, and not committed yet
-  bool wrote = false;         // the verbs' caller writes to stages
+  int rank;                    // among the computing threads
+  Position write;              // the part to fill next
+  Position read;               // the part to wait for next
+  Position release;            // the stage to release next
+  int occupied = 0;            // unified: stages acquired and not released
+  int unfreed = 0;             // unified: stages released since the team's last barrier
+  int in_flight = 0;           // parts committed and not waited for
+  unsigned bytes = 0;          // that the part being filled will expect
+  unsigned pending_full = 0;   // full barrier of the tiles that are on their way through registers
+  bool free_to_write = false;  // the acquired stage is known to have no readers
+  bool filled = false;         // since the last commit
+  bool acquired = false;       // by the verb, and not committed yet
+  bool wrote = false;          // the verbs' caller writes to stages
 };
 
 TILEPIPE_NAMESPACE_END

@@ -99,6 +99,13 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
                                  index_t col) {
     issue_rows<Slice>(context, tile, GatheredRows<Tile, RowOf>{source_, row_of, col}, col);
   }
+  // Whether a tile is on its way through registers.
+  TILEPIPE_D bool pending() const {
+    if constexpr (path == Path::registers)
+      return fragments_.pending();
+    else
+      return false;
+  }
   // Second phase of the register path: what was fetched goes to shared memory.
   template <int G>
   TILEPIPE_D void store_pending(ThreadGroup<G> group) {

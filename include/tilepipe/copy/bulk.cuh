@@ -52,7 +52,6 @@ TILEPIPE_D unsigned bulk_tile(ThreadGroup<G> group, typename Traits::Tile& tile,
     const bool by_warp = WholeWarps && end - begin > 1 && group.size() >= 32;
     const int lanes = by_warp ? 32 : 1;
     if (group.rank < lanes) {
-      if (by_warp) __syncwarp();  // rank 0 alone may have waited for the stage
       for (int r = begin + group.rank; r < end; r += lanes) {
         const RowPlace place = rows(r);
         unsigned char* to = tile.storage + Traits::offset(r, 0);

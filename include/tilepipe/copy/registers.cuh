@@ -83,6 +83,7 @@ class Fragments {
   static constexpr Edge edge = Traits::config.edge;
 
  public:
+  TILEPIPE_D bool pending() const { return tile_ != nullptr; }
   // Whether values are on the way to another tile than this one.
   TILEPIPE_D bool pending_elsewhere(const Tile& tile) const {
     return tile_ != nullptr && tile_ != &tile;

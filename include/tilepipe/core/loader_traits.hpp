@@ -42,6 +42,11 @@ struct LoaderTraits {
     if (config.any_alignment) return 0;
     return min_of(fragments * width * threads, Tile::rows * Tile::row_bytes);
   }
+  // Whether all of a tile does, and nothing is written to the stage before the store.
+  template <int Threads>
+  static constexpr bool stays_in_registers =
+      path == Path::registers && !config.any_alignment && config.edge != Edge::skip &&
+      Plan::steps(max_of(Threads, 1)) <= fragments && Threads > 0;
 };
 
 TILEPIPE_NAMESPACE_END

@@ -47,12 +47,18 @@ class MbarrierCompletion {
   TILEPIPE_D unsigned full_address(Position p) const { return full_ + p.slot() * 8; }
 
   // Roles: returns when the stage has no readers. Who waits here must arrive on full in the same
-  // round, else a lagging lane falls a whole phase behind and waits for a release that never comes:
-  // so if the elected thread alone arrives, it alone waits.
+  // round, else a lagging lane falls a whole phase behind and waits for a release that never comes.
+  // Where the elected thread alone arrives, its warp waits with it, and none of it issues before
+  // all of it has waited: which keeps the lanes together. Other warps neither wait nor issue.
   TILEPIPE_D void acquire(Position p) {
-    if constexpr (roles)
-      if (paths.each_arrives() || loading_rank_ == 0)
+    if constexpr (roles) {
+      if constexpr (paths.each_arrives()) {
         ptx::mbarrier_wait_parity(empty_ + p.stage * 8, p.parity ^ 1u);
+      } else if (Team::loading_threads == 32 || loading_rank_ < 32) {
+        ptx::mbarrier_wait_parity(empty_ + p.stage * 8, p.parity ^ 1u);
+        __syncwarp();
+      }
+    }
   }
   // The part's copies are issued; bytes of them count themselves. Legal after the copies: while
   // this arrival is pending the phase cannot end.
