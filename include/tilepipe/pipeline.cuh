@@ -179,7 +179,7 @@ class Pipeline {
         "tilepipe::Pipeline::for_each<Vector>(tile, f): a row must be a whole number of vectors");
 #pragma unroll 1
     for (int i = steps_.rank * elements; i < Tile::size; i += size() * elements)
-      f(i, tile.template as<Vector>(i / Tile::cols, i % Tile::cols));
+      f(i, *reinterpret_cast<const Vector*>(tile.storage + Tile::byte_offset(i)));
   }
 
   // ---- end, reuse, restart ----

@@ -64,11 +64,22 @@ struct BasicTile {
   static TILEPIPE_HD constexpr int byte_offset(int row, int col) {
     return L::offset(row, col * static_cast<int>(sizeof(T)), rows, row_bytes);
   }
+  // Where element number i in row-major order lies.
+  static TILEPIPE_HD constexpr int byte_offset(int i) {
+    if constexpr (L::rows_contiguous && storage_bytes == rows * row_bytes) {
+      return i * static_cast<int>(sizeof(T));
+    } else {
+      const unsigned element = static_cast<unsigned>(i);  // whose division is a shift or a multiply
+      return byte_offset(static_cast<int>(element / cols), static_cast<int>(element % cols));
+    }
+  }
   TILEPIPE_HD T& operator()(int row, int col) { return as<T>(row, col); }
   TILEPIPE_HD const T& operator()(int row, int col) const { return as<T>(row, col); }
   // Element number i in row-major order.
-  TILEPIPE_HD T& operator[](int i) { return as<T>(i / cols, i % cols); }
-  TILEPIPE_HD const T& operator[](int i) const { return as<T>(i / cols, i % cols); }
+  TILEPIPE_HD T& operator[](int i) { return *reinterpret_cast<T*>(storage + byte_offset(i)); }
+  TILEPIPE_HD const T& operator[](int i) const {
+    return *reinterpret_cast<const T*>(storage + byte_offset(i));
+  }
   // The bytes from (row, col) on as a V, say a float4. They must be aligned for V, and stay within
   // the layout's granule where it swizzles.
   template <class V>
