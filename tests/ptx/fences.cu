@@ -132,13 +132,12 @@ extern "C" __global__ void source_of_the_grid(const float* in) {
   pipe.drain();
 }
 
-// The bytes behind a run's last 16 are stored by a lane, which fences them. The lanes begin after
-// the one that waited for the stage, and are done before it arrives.
+// The bytes behind a run's last 16 are stored by a lane, which fences them; the lanes are done
+// before the one of them arrives.
 // CHECK-LABEL: .entry tails(
 // CHECK: fence.mbarrier_init.release.cluster;
 // CHECK: fence.proxy.async.shared::cta;
 // CHECK: bar.sync
-// CHECK: bar.warp.sync
 // CHECK: mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [
 // CHECK: cp.async.bulk
 // CHECK: st.shared.u8

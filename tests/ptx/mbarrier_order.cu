@@ -43,6 +43,24 @@ extern "C" __global__ void roles(const float* in, float* out, int tiles) {
   stream<3, tilepipe::Specialized<32, 96>, tilepipe::Policy<>, Via<cp_async>>(in, out, tiles);
 }
 
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+// Bulk copies: the warp that issues waits together, before any of its lanes issues; one arrives.
+// SM90-LABEL: .entry roles_in_bulk(
+// SM90: _wait.parity.shared::cta.b64 done, [
+// SM90: ld.shared
+// SM90: bar.warp.sync
+// SM90-NOT: ld.shared
+// SM90: mbarrier.arrive.shared::cta.b64 state, [
+// SM90: _wait.parity.shared::cta.b64 done, [
+// SM90: bar.warp.sync
+// SM90: cp.async.bulk
+// SM90: mbarrier.arrive.expect_tx.shared::cta.b64 _, [
+// SM90: ret;
+extern "C" __global__ void roles_in_bulk(const float* in, float* out, int tiles) {
+  stream<3, tilepipe::Specialized<32, 96>, tilepipe::Policy<>, Via<bulk>>(in, out, tiles);
+}
+#endif
+
 // close() ends the barriers, the full and the empty ones, between two barriers of the block.
 // CHECK-LABEL: .entry closed(
 // CHECK-COUNT-4: mbarrier.init.shared::cta.b64 [
