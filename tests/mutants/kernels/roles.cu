@@ -6,6 +6,31 @@ using Roles = tilepipe::Specialized<32, 96>;
 using WideRoles = tilepipe::Specialized<64, 64>;
 using Stored = tilepipe::TileLoader<Vector, Via<registers>>;
 
+// One loader fills both tiles of a stage: it stores the first before it fetches the second.
+template <class Team, class Policy, int Stages, class Loader>
+__device__ void twice(Arguments v) {
+  using Tile = typename Loader::TileType;
+  using Stage = Two<Tile>;
+  __shared__ tilepipe::Ring<Stage, Stages> ring[1];
+  poison(ring, 1, v.seed);
+  const long long first = 1ll * blockIdx.x * v.tiles;
+  Loader load{v.in};
+  tilepipe::Pipeline pipe{ring[0], Team{}, Policy{}, load};
+  pipe.run(
+      v.tiles,
+      [&](Stage& s, int t) {
+        maybe_late(v.seed, t, before_load);
+        pipe.fill(load, s.a, (first + t) * Tile::size);
+        pipe.fill(load, s.b, (first + t) * Tile::size + (v.in2 - v.in));
+      },
+      [&](const Stage& s, int t) {
+        maybe_late(v.seed, t, before_read);
+        emit(pipe, s.a, s.b, v.out + (first + t) * Tile::size);
+      });
+}
+
+KERNEL(roles_registers_twice__t128u1e512_pair, twice<Roles, Default, 2, Stored>)
+KERNEL(registers_twice__t128u1e512_pair, twice<tilepipe::Block<128>, Default, 2, Stored>)
 KERNEL(roles_registers__t128u1e512_exact, stream<Roles, Default, 3, Vector, Via<registers>>)
 KERNEL(roles_registers_s1__t128u1e512_exact, stream<WideRoles, Default, 1, Vector, Via<registers>>)
 KERNEL(roles_registers_parts__t128u1e512_pair, parts<Roles, Default, 3, Stored>)
