@@ -177,9 +177,18 @@ class Pipeline {
     static_assert(
         sizeof(Vector) % sizeof(typename Tile::value_type) == 0 && Tile::cols % elements == 0,
         "tilepipe::Pipeline::for_each<Vector>(tile, f): a row must be a whole number of vectors");
-#pragma unroll 1
-    for (int i = steps_.rank * elements; i < Tile::size; i += size() * elements)
+    const auto use = [&](int i) {
       f(i, *reinterpret_cast<const Vector*>(tile.storage + Tile::byte_offset(i)));
+    };
+    if constexpr (Team::computing_threads > 0) {  // the compiler unrolls as it sees fit
+      for (int first = 0; first < Tile::size; first += Team::computing_threads * elements) {
+        const int i = first + steps_.rank * elements;
+        if (Tile::size % (Team::computing_threads * elements) == 0 || i < Tile::size) use(i);
+      }
+    } else {
+#pragma unroll 1
+      for (int i = steps_.rank * elements; i < Tile::size; i += size() * elements) use(i);
+    }
   }
 
   // ---- end, reuse, restart ----

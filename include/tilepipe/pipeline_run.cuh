@@ -95,6 +95,7 @@ class PipelineRun {
   TILEPIPE_D void computing() {
     __builtin_assume(s.rank >= 0 && s.rank < Steps::computing_threads);
     for (Count t = 0; t < tiles_; ++t) {
+      s.release = s.read;  // in step, and so one cursor
       const Flow flow = compute(s.wait_part(), t);
       if constexpr (stoppable)
         if (s.rank == 0) s.ring.barriers.stop[s.release.stage] = flow == stop;

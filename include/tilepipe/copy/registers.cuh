@@ -44,10 +44,13 @@ TILEPIPE_D void store_raw(unsigned char* to, Raw<Width> value) {
   *reinterpret_cast<Raw<Width>*>(to) = value;
 }
 
-// The first n of Width bytes at from, zeros behind them. Assembled in registers: a value indexed by
-// byte would live in local memory. Rare: one chunk a row, at the end of a source.
-template <int Width>
-TILEPIPE_D Raw<Width> load_raw_prefix(const unsigned char* from, int n) {
+// The first n of Width bytes at from, zeros behind them, where a source ends within a chunk: which
+// it does only where an element is no whole number of chunks. Assembled in registers: a value
+// indexed by byte would live in local memory.
+template <int Width, int ElementBytes>
+TILEPIPE_D Raw<Width> load_raw_cut([[maybe_unused]] const unsigned char* from,
+                                   [[maybe_unused]] int n) {
+  if constexpr (ElementBytes % Width == 0) return Raw<Width>{};
   unsigned long long low = 0;
   [[maybe_unused]] unsigned long long high = 0;
   for (int i = 0; i < n; ++i) {
@@ -102,7 +105,8 @@ class Fragments {
         value_[step] = load_raw<width>(chunk.in(place.start));
         keep_ |= 1u << step;
       } else if constexpr (edge == Edge::zero_fill) {
-        value_[step] = load_raw_prefix<width>(chunk.in(place.start), n);
+        value_[step] = load_raw_cut<width, static_cast<int>(sizeof(typename Tile::value_type))>(
+            chunk.in(place.start), n);
       } else if constexpr (edge == Edge::skip) {
         copy_bytes(tile.storage + Traits::offset(chunk.row, chunk.start()), chunk.in(place.start),
                    n);
@@ -118,7 +122,9 @@ class Fragments {
         if (n == width)
           store_raw<width>(to, load_raw<width>(chunk.in(place.start)));
         else if constexpr (edge == Edge::zero_fill)
-          store_raw<width>(to, load_raw_prefix<width>(chunk.in(place.start), n));
+          store_raw<width>(to,
+                           load_raw_cut<width, static_cast<int>(sizeof(typename Tile::value_type))>(
+                               chunk.in(place.start), n));
         else if constexpr (edge == Edge::skip)
           copy_bytes(to, chunk.in(place.start), n);
       });

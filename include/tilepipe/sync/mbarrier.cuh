@@ -81,11 +81,20 @@ class MbarrierCompletion {
   }
   // Waiting twice for a stage without readers is harmless.
   TILEPIPE_D void give_back() {}
-  // The calling loading thread's cp.async copies have landed, and arrive no more.
-  TILEPIPE_D void finish(Position) {
+  // The calling loading thread's copies have landed, and arrive no more; p is what it would fill
+  // next. In roles nobody else may be there to wait for the bytes that it has issued: each part's
+  // last round is this one up to p, and the one before from p on.
+  TILEPIPE_D void finish([[maybe_unused]] Position p) {
     if constexpr (paths.cp_async) {
       ptx::cp_async_commit_group();
       ptx::cp_async_wait_group<0>();
+    }
+    if constexpr (roles && paths.transactions()) {
+      if (loading_rank_ != 0) return;
+      for (int i = 0; i < Protocol::stages * Protocol::parts; ++i) {
+        const bool this_round = i < p.slot();
+        ptx::mbarrier_wait_parity(full_ + i * 8, this_round ? p.parity : p.parity ^ 1u);
+      }
     }
   }
   // Ends the barriers. After a barrier of the team, by which nobody uses them any more.
