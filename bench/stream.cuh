@@ -17,8 +17,14 @@ struct StreamStage {
 };
 
 // One vector load, compute, one vector store, then the next. N / 4 is a multiple of the threads.
-template <int W, class Pipe, class Tile>
+// Unrolled as the baselines are where the number of threads is known and the code stays small; else
+// by the library's own loop.
+template <int W, class Team, class Pipe, class Tile>
 __device__ __forceinline__ void transform(const Pipe& pipe, const Tile& x, float* to) {
+  if constexpr (Team::computing_threads == 0 || W > 64) {
+    pipe.transform(x, to, [](float v) { return baseline::work<W>(v); });
+    return;
+  }
   float* mine = to + pipe.rank() * 4;
 #pragma unroll
   for (int first = 0; first < Tile::size / 4; first += pipe.size()) {
@@ -39,7 +45,7 @@ __global__ void stream(const float* in, float* out, int tiles) {
   const auto at = [&](int t) { return baseline::start_of_tile<N>(t); };
   pipe.run(
       baseline::tiles_of_block(tiles), [&](Stage& s, int t) { pipe.fill(load, s.x, at(t)); },
-      [&](const Stage& s, int t) { transform<W>(pipe, s.x, out + at(t)); });
+      [&](const Stage& s, int t) { transform<W, Team>(pipe, s.x, out + at(t)); });
 }
 
 // The same tiles, but each warp of the block loads, waits for and computes its own part of them.
@@ -57,7 +63,7 @@ __global__ void stream_by_warps(const float* in, float* out, int tiles) {
   const auto at = [&](int t) { return baseline::start_of_tile<N>(t) + warp * part; };
   pipe.run(
       baseline::tiles_of_block(tiles), [&](Stage& s, int t) { pipe.fill(load, s.x, at(t)); },
-      [&](const Stage& s, int t) { transform<W>(pipe, s.x, out + at(t)); });
+      [&](const Stage& s, int t) { transform<W, tilepipe::Warp>(pipe, s.x, out + at(t)); });
 }
 
 }  // namespace bench

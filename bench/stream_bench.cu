@@ -39,9 +39,9 @@ void add_pair_rows(Rows& rows, const std::string& name, const std::vector<Pair>&
 }
 
 void add_readme_rows(Rows& rows) {
-  for (const int tiles : {512, 256}) {
+  for (const int tiles : {128, 256}) {
     Row row = stream_row("stream_readme",
-                         "4 KiB x 4, 256 threads, " + std::to_string(tiles) + " tiles/block, W64",
+                         "16 KiB x 2, 256 threads, " + std::to_string(tiles) + " tiles/block, W64",
                          "stream_bench");
     row.ours.push_back(readme(tiles));
     row.peers = stream_sides(readme_peers(), tiles_per_block(tiles));

@@ -10,7 +10,7 @@ namespace bench {
 
 template <int Stages>
 __global__ void readme_scale(const float* in, float* out, int tiles) {
-  using Tile = tilepipe::Tile<float, 1024>;
+  using Tile = tilepipe::Tile<float, 4096>;
   struct Stage {
     Tile x;
   };
@@ -18,11 +18,11 @@ __global__ void readme_scale(const float* in, float* out, int tiles) {
 
   tilepipe::TileLoader<Tile> load{in};
   tilepipe::Pipeline pipe{ring, load};
-  auto at = [&](int t) { return (blockIdx.x + 1ll * t * gridDim.x) * 1024; };
+  auto at = [&](int t) { return (blockIdx.x + 1ll * t * gridDim.x) * 4096; };
   pipe.run(
       tiles, [&](Stage& s, int t) { pipe.fill(load, s.x, at(t)); },
       [&](const Stage& s, int t) {
-        pipe.for_each(s.x, [&](int i, float v) { out[at(t) + i] = baseline::work<64>(v); });
+        pipe.transform(s.x, out + at(t), [](float v) { return baseline::work<64>(v); });
       });
 }
 

@@ -81,15 +81,15 @@ Kernels foreign() {
 Side readme(int tiles_of_each) {
   return stream_side(
       "the README's kernel, default path", 64, [tiles_of_each](const float* in, float* out) {
-        const auto blocks = StreamData::count / 1024 / tiles_of_each;
-        readme_scale<4><<<static_cast<unsigned>(blocks), 256>>>(in, out, tiles_of_each);
+        const auto blocks = StreamData::count / 4096 / tiles_of_each;
+        readme_scale<2><<<static_cast<unsigned>(blocks), 256>>>(in, out, tiles_of_each);
       });
 }
 
 Kernels readme_peers() {
-  return {ours<64, 1024, 4, Block<256>, Groups, CpAsync>("cp_async, groups, Block<256>", 256),
-          ours<64, 1024, 4, Block<256>, Mbarrier, CpAsync>("cp_async, mbarrier, Block<256>", 256),
-          ours<64, 1024, 4, Block<256>, Automatic, Bulk>("bulk, mbarrier, Block<256>", 256)};
+  return {ours<64, 4096, 2, Block<256>, Groups, CpAsync>("cp_async, groups, Block<256>", 256),
+          ours<64, 4096, 2, Block<256>, Mbarrier, CpAsync>("cp_async, mbarrier, Block<256>", 256),
+          ours<64, 4096, 2, Block<256>, Automatic, Bulk>("bulk, mbarrier, Block<256>", 256)};
 }
 
 }  // namespace bench

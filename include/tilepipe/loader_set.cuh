@@ -37,11 +37,12 @@ inline constexpr bool is_loader<L, decltype(L::path, void())> = true;
 template <class... Loaders>
 using AllLoaders = typename EnableIf<(is_loader<Loaders> && ...)>::type;
 
-// The paths of the loaders, in the code being compiled.
-template <class... Loaders>
+// The paths of the loaders in a pipeline, in the code being compiled.
+template <class Team, class Policy, class... Loaders>
 TILEPIPE_HD constexpr PathSet paths_of() {
   PathSet set{};
-  (set.add(Loaders::path, Loaders::stores_at_issue), ...);
+  (set.add(Loaders::template path_in<Team::kind, Policy::completion>, Loaders::stores_at_issue),
+   ...);
   return set;
 }
 

@@ -13,6 +13,12 @@ TILEPIPE_NAMESPACE_BEGIN
 struct Writable {};
 inline constexpr Writable writable{};
 
+// Elements that are read or written at once.
+template <class T, int Count>
+struct alignas(Count * sizeof(T)) Pack {
+  T element[Count];
+};
+
 // Made in the kernel by every thread of the team, converged:
 //   Pipeline pipe{ring, loaders...};  Pipeline pipe{ring, team, loaders...};  Pipeline pipe{ring,
 //   team, policy, loaders...};
@@ -189,6 +195,30 @@ class Pipeline {
 #pragma unroll 1
       for (int i = steps_.rank * elements; i < Tile::size; i += size() * elements) use(i);
     }
+  }
+
+  // to[i] = f(element i) for all elements of the tile in row-major order, by the computing threads:
+  // reads and writes 16 bytes at once where rows and the address `to` allow it. f takes and returns
+  // values of up to 16 bytes; `to` is global or shared memory, dense.
+  template <class Tile, class Out, class F>
+  TILEPIPE_D void transform(const Tile& tile, Out* to, F&& f) const {
+    using In = typename Tile::value_type;
+    constexpr int widest = static_cast<int>(sizeof(In) > sizeof(Out) ? sizeof(In) : sizeof(Out));
+    constexpr int elements = 16 % widest == 0 ? 16 / widest : 1;
+    using Ins = Pack<In, elements>;
+    using Outs = Pack<Out, elements>;
+    if constexpr (elements > 1 && Tile::cols % elements == 0) {
+      if (reinterpret_cast<unsigned long long>(to) % sizeof(Outs) == 0) {
+        for_each<Ins>(tile, [&](int i, Ins in) {
+          Outs out;
+#pragma unroll
+          for (int k = 0; k < elements; ++k) out.element[k] = f(in.element[k]);
+          reinterpret_cast<Outs*>(to)[i / elements] = out;
+        });
+        return;
+      }
+    }
+    for_each(tile, [&](int i, const In& in) { to[i] = f(in); });
   }
 
   // ---- end, reuse, restart ----

@@ -22,9 +22,10 @@ TILEPIPE_NAMESPACE_BEGIN
 template <class Team_, class Policy, int Stages, int Parts, class... Loaders>
 struct PipelineProtocol {
   using Team = Team_;
+  static constexpr Completion demanded = Policy::completion;
   static constexpr int stages = Stages;
   static constexpr int parts = Parts;
-  static constexpr PathSet paths = paths_of<Loaders...>();
+  static constexpr PathSet paths = paths_of<Team, Policy, Loaders...>();
   static constexpr Completion completion =
       choose_completion(this_arch, Team::kind, Stages, paths, Policy::completion);
   static constexpr PipelineRefusal refusal =
@@ -213,8 +214,8 @@ class PipelineSteps {
     observer.issue(write.stage, write.part);
     if constexpr (late_acquire)
       if (loader.pending()) wait_for_readers();  // it stores what it holds before it loads again
-    const IssueContext<CompletionType, loading_threads, Team::kind != TeamKind::group> context{
-        barriers, group, barriers.full_address(write), bytes};
+    const IssueContext<Protocol, CompletionType> context{barriers, group,
+                                                         barriers.full_address(write), bytes};
     if constexpr (Loader::config.source == SourceKind::gathered)
       loader.template issue_gathered<Slice>(context, tile, at...);
     else

@@ -14,13 +14,17 @@
 
 TILEPIPE_NAMESPACE_BEGIN
 
-// What Pipeline::fill hands to a loader: who copies, and where bytes are counted.
-template <class Completion, int StaticSize, bool WholeWarps>
+// What Pipeline::fill hands to a loader: who copies, and where bytes are counted. Protocol: of the
+// pipeline.
+template <class Protocol_, class Completion>
 struct IssueContext {
+  using Protocol = Protocol_;
+  using Team = typename Protocol::Team;
   using CompletionType = Completion;
-  static constexpr bool whole_warps = WholeWarps;  // ranks 0..31 of the group are one warp
+  // Ranks 0..31 of the group are one warp.
+  static constexpr bool whole_warps = Team::kind != TeamKind::group;
   Completion& completion;
-  ThreadGroup<StaticSize> group;
+  ThreadGroup<Team::loading_threads> group;
   unsigned full;    // shared address of the part's full barrier
   unsigned& bytes;  // that the part will expect
 };
@@ -115,17 +119,19 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
  private:
   template <class Slice, class Context, class Rows>
   TILEPIPE_D void issue_rows(const Context& context, Tile& tile, const Rows& rows, index_t col) {
+    constexpr Path taken =
+        Traits::template path_in<Context::Team::kind, Context::Protocol::demanded>;
     const ByteRange inside = bytes_inside<Tile>(source_.extent[rank - 1], col);
     if constexpr (checks_enabled) check_promise<Traits>(context.group, rows, inside);
-    if constexpr (path == Path::libcudacxx) {
+    if constexpr (taken == Path::libcudacxx) {
       issue_foreign<Slice>(context, tile, rows);
     } else if constexpr (config.any_alignment) {
       any_alignment_tile<Traits, Slice>(context.group, tile, rows, inside);
-    } else if constexpr (path == Path::registers) {
+    } else if constexpr (taken == Path::registers) {
       // A loader that fills twice before a store: right, without overlap for the first tile.
       if (fragments_.pending_elsewhere(tile)) fragments_.store(context.group);
       fragments_.template fetch<Slice>(context.group, tile, rows, inside);
-    } else if constexpr (path == Path::cp_async) {
+    } else if constexpr (taken == Path::cp_async) {
       cp_async_tile<Traits, Slice>(context.group, tile, rows, inside, source_.data);
     } else {
       context.bytes += bulk_tile<Traits, Slice, Context::whole_warps>(context.group, tile, rows,
@@ -138,7 +144,7 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
   TILEPIPE_D void issue_foreign(const Context& context, Tile& tile, const Rows& rows) {
     constexpr int run = Context::CompletionType::template run_bytes<width, Tile::row_bytes>;
     using Runs = ChunkPlan<Tile::rows, Tile::row_bytes, run>;
-    Runs::template for_each<Slice>(context.group, [&](int, const typename Runs::Chunk& chunk) {
+    Runs::template for_each<Slice>(context.group, [&](const typename Runs::Chunk& chunk) {
       context.completion.template copy<width, run>(
           tile.storage + Traits::offset(chunk.row, chunk.start()), chunk.in(rows(chunk.row).start),
           context.full);

@@ -36,26 +36,25 @@ TILEPIPE_D void cp_async_tile(ThreadGroup<G> group, typename Traits::Tile& tile,
   constexpr int width = Traits::width;
   constexpr Edge edge = Traits::config.edge;
   const unsigned storage = ptx::shared_address(tile.storage);
-  Traits::Plan::template for_each<Slice>(
-      group, [&](int, const typename Traits::Plan::Chunk& chunk) {
-        const RowPlace place = rows(chunk.row);
-        const unsigned to = storage + Traits::offset(chunk.row, chunk.start());
-        if constexpr (edge == Edge::exact) {
-          cp_async_chunk<width, Traits>(to, ptx::opaque(place.start + chunk.byte) + chunk.beyond);
-        } else {
-          const int n = place.present ? inside.template prefix<width>(chunk.start()) : 0;
-          if constexpr (edge == Edge::zero_fill) {
-            const unsigned char* from =
-                n > 0 ? chunk.in(place.start) : static_cast<const unsigned char*>(base);
-            cp_async_chunk<width, Traits>(to, from, n);
-          } else if (n == width) {
-            cp_async_chunk<width, Traits>(to, chunk.in(place.start));
-          } else {
-            copy_bytes(tile.storage + Traits::offset(chunk.row, chunk.start()),
-                       chunk.in(place.start), n);
-          }
-        }
-      });
+  Traits::Plan::template for_each<Slice>(group, [&](const typename Traits::Plan::Chunk& chunk) {
+    const RowPlace place = rows(chunk.row);
+    const unsigned to = storage + Traits::offset(chunk.row, chunk.start());
+    if constexpr (edge == Edge::exact) {
+      cp_async_chunk<width, Traits>(to, ptx::opaque(place.start + chunk.byte) + chunk.beyond);
+    } else {
+      const int n = place.present ? inside.template prefix<width>(chunk.start()) : 0;
+      if constexpr (edge == Edge::zero_fill) {
+        const unsigned char* from =
+            n > 0 ? chunk.in(place.start) : static_cast<const unsigned char*>(base);
+        cp_async_chunk<width, Traits>(to, from, n);
+      } else if (n == width) {
+        cp_async_chunk<width, Traits>(to, chunk.in(place.start));
+      } else {
+        copy_bytes(tile.storage + Traits::offset(chunk.row, chunk.start()), chunk.in(place.start),
+                   n);
+      }
+    }
+  });
 }
 
 TILEPIPE_NAMESPACE_END

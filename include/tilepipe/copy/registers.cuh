@@ -113,7 +113,7 @@ class Fragments {
       }
     });
     if constexpr (G == 0 || Traits::fragments * max_of(G, 1) < Plan::chunks) {
-      Plan::template for_each<Slice, Traits::fragments>(group, [&](int, const Chunk& chunk) {
+      Plan::template for_each<Slice, Traits::fragments>(group, [&](const Chunk& chunk) {
         const RowPlace place = rows(chunk.row);
         unsigned char* to = tile.storage + Traits::offset(chunk.row, chunk.start());
         const int n = edge == Edge::exact ? width

@@ -19,6 +19,19 @@ enum class Completion {
 
 enum class TeamKind { thread, warp, group, block, specialized };
 
+// choose_path() for a loader in a pipeline: where the library would choose bulk copies, and the
+// team or the demanded completion cannot have them, cp.async, which takes every such tile.
+TILEPIPE_HD constexpr Choice choose_path(int arch, TileShape s, LoaderConfig c, TeamKind team,
+                                         Completion demanded) {
+  const Choice choice = choose_path(arch, s, c);
+  if (choice.path != Path::bulk || c.demanded != Path::automatic) return choice;
+  const int w = promised_alignment(s, c);
+  if (team == TeamKind::thread)
+    return {Path::cp_async, w, "a thread of its own has no bulk copies"};
+  if (demanded == Completion::groups) return {Path::cp_async, w, "groups do not take bulk copies"};
+  return choice;
+}
+
 // The paths of a pipeline's loaders.
 struct PathSet {
   bool registers = false;

@@ -82,22 +82,25 @@ struct ChunkPlan {
     }
   }
 
-  // f(step, chunk) for the calling thread's chunks among those of a slice, from step First up to
-  // Limit. Unrolled where the group's size is known and the steps are few.
-  template <class Slice, int First = 0, int Limit = chunks, int StaticSize, class F>
+  // f(chunk) for the calling thread's chunks among those of a slice, from step First on. Unrolled
+  // where the group's size is known and the steps are few.
+  template <class Slice, int First = 0, int StaticSize, class F>
   static TILEPIPE_HD constexpr void for_each(ThreadGroup<StaticSize> group, F&& f) {
     if constexpr (StaticSize > 0) {
       constexpr int begin = max_of(First, Slice::begin(steps(StaticSize)));
-      constexpr int end = min_of(Limit, Slice::end(steps(StaticSize)));
+      constexpr int end = Slice::end(steps(StaticSize));
       if constexpr (end - begin <= 32) {
         TILEPIPE_UNROLL
         for (int step = begin; step < end; ++step) visit(group, step, f);
       } else {
         for (int step = begin; step < end; ++step) visit(group, step, f);
       }
+    } else if constexpr (Slice::count == 1) {
+      for (int i = First * group.size() + group.rank; i < chunks; i += group.size())
+        f(Chunk{i / per_row, i % per_row * Width, 0});
     } else {
       const int begin = max_of(First, Slice::begin(steps(group.size())));
-      const int end = min_of(Limit, Slice::end(steps(group.size())));
+      const int end = Slice::end(steps(group.size()));
       for (int step = begin; step < end; ++step) visit(group, step, f);
     }
   }
@@ -106,7 +109,7 @@ struct ChunkPlan {
   template <int StaticSize, class F>
   static TILEPIPE_HD constexpr void visit(ThreadGroup<StaticSize> group, int step, F&& f) {
     if (!has(group, step)) return;
-    f(step, chunk(group, step));
+    f(chunk(group, step));
   }
 };
 

@@ -2,6 +2,7 @@
 // What a tile type and the options of its loader decide at compile time.
 #pragma once
 
+#include "completion.hpp"
 #include "copy_plan.hpp"
 #include "path.hpp"
 #include "tile.hpp"
@@ -23,6 +24,9 @@ struct LoaderTraits {
   static TILEPIPE_HD constexpr Choice choice(int arch) { return choose_path(arch, shape, config); }
   // In the code being compiled.
   static constexpr Path path = choice(this_arch).path;
+  // In a pipeline of this team, with this completion demanded.
+  template <TeamKind Team, Completion Demanded>
+  static constexpr Path path_in = choose_path(this_arch, shape, config, Team, Demanded).path;
 
   // Whether threads may store to the tile while they issue asynchronous copies of it.
   static constexpr bool stores_at_issue =

@@ -75,7 +75,7 @@ struct PipelinePlan {
 inline PathSet paths_on(int arch, const PipelinePlan& pipe) {
   PathSet paths;
   for (const LoaderPlan& loader : pipe.loaders)
-    paths.add(choose_path(arch, loader.shape, loader.config).path);
+    paths.add(choose_path(arch, loader.shape, loader.config, pipe.team, pipe.demanded).path);
   return paths;
 }
 
@@ -116,8 +116,8 @@ inline RegisterTravel register_travel(const LoaderPlan& loader, int threads) {
 
 inline std::string text(index_t n) { return std::to_string(n); }
 
-inline std::string report_loader(int arch, const LoaderPlan& loader, int loading_threads) {
-  const Choice choice = choose_path(arch, loader.shape, loader.config);
+inline std::string report_loader(int arch, const LoaderPlan& loader, const PipelinePlan& pipe) {
+  const Choice choice = choose_path(arch, loader.shape, loader.config, pipe.team, pipe.demanded);
   const PathRefusal refusal = refuse_path(arch, choice.path, loader.shape, loader.config);
   std::string out = "    " + loader.name + ": ";
   if (refusal != PathRefusal::none) return out + "refused: " + sentence(refusal) + "\n";
@@ -125,7 +125,7 @@ inline std::string report_loader(int arch, const LoaderPlan& loader, int loading
   out += (loader.config.any_alignment ? "1 to 16" : text(choice.width)) + " B: ";
   out += std::string(choice.reason) + "\n";
   if (choice.path != Path::registers) return out;
-  const RegisterTravel travel = register_travel(loader, loading_threads);
+  const RegisterTravel travel = register_travel(loader, pipe.loading_threads);
   if (travel.in_flight == 0)
     return out + "      copied at once: no tile is in flight while another is computed\n";
   out += "      one tile in flight whatever Stages is: " + text(travel.in_flight) +
@@ -137,8 +137,7 @@ inline std::string report_loader(int arch, const LoaderPlan& loader, int loading
 // What a pipeline does on an architecture, as text; every line ends with a newline.
 inline std::string report(int arch, const PipelinePlan& pipe) {
   std::string out = "  sm_" + text(arch) + ":\n";
-  for (const LoaderPlan& loader : pipe.loaders)
-    out += report_loader(arch, loader, pipe.loading_threads);
+  for (const LoaderPlan& loader : pipe.loaders) out += report_loader(arch, loader, pipe);
   const PathSet paths = paths_on(arch, pipe);
   const Completion completion =
       choose_completion(arch, pipe.team, pipe.stages, paths, pipe.demanded);
