@@ -2,7 +2,7 @@
 // The handshake alone, written with tilepipe: 16 bytes a computing thread and tile, empty compute.
 #pragma once
 
-#include <tilepipe/tilepipe.cuh>
+#include "stream.cuh"
 
 namespace bench {
 
@@ -14,7 +14,8 @@ struct HandshakeStage {
 // Blocks start 32 tiles apart and read overlapping ranges, so that the source stays in L2. At the
 // end the last tile goes out, which shows that it arrived.
 template <int Stages, int Threads, class Team, class Policy, class... How>
-__global__ void handshake(const float* in, float* out, int tiles) {
+__global__ void __launch_bounds__(block_threads<Team>)
+    handshake(const float* in, float* out, int tiles) {
   constexpr int n = Threads * 4;
   using Stage = HandshakeStage<n>;
   __shared__ tilepipe::Ring<Stage, Stages> ring;

@@ -16,6 +16,14 @@ struct StreamStage {
   tilepipe::Tile<float, N> x;
 };
 
+// The threads of a block, said to the compiler as the baselines say it; the most where Block<>
+// leaves them open.
+template <class Team>
+inline constexpr int block_threads = Team::computing_threads == 0 ? 1024
+                                     : Team::kind == tilepipe::TeamKind::specialized
+                                         ? Team::computing_threads + Team::loading_threads
+                                         : Team::computing_threads;
+
 // One vector load, compute, one vector store, then the next. N / 4 is a multiple of the threads.
 // Unrolled as the baselines are where the number of threads is known and the code stays small; else
 // by the library's own loop.
@@ -36,7 +44,8 @@ __device__ __forceinline__ void transform(const Pipe& pipe, const Tile& x, float
 // Tile t of a block is tile blockIdx.x + t * gridDim.x. Paths, completions and teams differ in the
 // template arguments alone: How are options of the loader.
 template <int W, int N, int Stages, class Team, class Policy, class... How>
-__global__ void stream(const float* in, float* out, int tiles) {
+__global__ void __launch_bounds__(block_threads<Team>)
+    stream(const float* in, float* out, int tiles) {
   using Stage = StreamStage<N>;
   extern __shared__ __align__(128) unsigned char bench_smem[];
   auto& ring = *reinterpret_cast<tilepipe::Ring<Stage, Stages>*>(bench_smem);
@@ -50,7 +59,7 @@ __global__ void stream(const float* in, float* out, int tiles) {
 
 // The same tiles, but each warp of the block loads, waits for and computes its own part of them.
 template <int W, int N, int Stages, int Threads, class Policy, class... How>
-__global__ void stream_by_warps(const float* in, float* out, int tiles) {
+__global__ void __launch_bounds__(Threads) stream_by_warps(const float* in, float* out, int tiles) {
   constexpr int warps = Threads / 32;
   constexpr int part = N / warps;
   using Stage = StreamStage<part>;

@@ -39,7 +39,7 @@ struct Cursor {
 
 // Rows and columns beyond the matrix arrive as zeros; the stores keep inside it.
 template <int W, int Rows, int Cols, int Stages, int Threads, class Policy, class... How>
-__global__ void matrix(const float* in, float* out, baseline::Matrix m) {
+__global__ void __launch_bounds__(Threads) matrix(const float* in, float* out, baseline::Matrix m) {
   using Stage = MatrixStage<Rows, Cols>;
   extern __shared__ __align__(128) unsigned char bench_smem[];
   auto& ring = *reinterpret_cast<tilepipe::Ring<Stage, Stages>*>(bench_smem);
@@ -75,7 +75,8 @@ struct PairStage {
 // step of this one. A block has Stages - 1 tiles or more; the last ones, behind which nothing is
 // left to load, have a loop of their own, so that the pipeline's counts are constants in the first.
 template <int W, int N, int Stages, int Threads, class Policy, class... How>
-__global__ void sliced(const float* in_a, const float* in_b, float* out, int tiles) {
+__global__ void __launch_bounds__(Threads)
+    sliced(const float* in_a, const float* in_b, float* out, int tiles) {
   using Stage = PairStage<N>;
   using Tile = tilepipe::Tile<float, N>;
   static_assert(N == Threads * 4 * 4, "four steps");
