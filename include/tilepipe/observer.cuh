@@ -10,20 +10,32 @@
 
 TILEPIPE_NAMESPACE_BEGIN
 
-// An observer that does nothing, and the list of the hooks. Every thread of the team calls them,
-// each for its role. Stages and parts are indices into the ring.
+// An observer that does nothing, and the list of the hooks. Every thread of the team calls them on
+// a copy of its own, each for its role; a hook must not wait for other threads. Stages and parts
+// are indices into the ring. Any architecture.
 struct NoObserver {
+  // The pipeline is made. The first hook, in all threads.
   TILEPIPE_D void begin(const PipelineInfo&) {}
+  // A stage is taken to be filled. Loading threads.
   TILEPIPE_D void acquire(int /*stage*/) {}
+  // A fill, or a slice of one, is about to start its copies. Loading threads.
   TILEPIPE_D void issue(int /*stage*/, int /*part*/) {}
+  // A part is about to be handed over. Loading threads.
   TILEPIPE_D void commit(int /*stage*/, int /*part*/) {}
+  // The wait for a part begins. Computing threads.
   TILEPIPE_D void wait_begin(int /*stage*/, int /*part*/) {}
+  // The part is readable. Computing threads.
   TILEPIPE_D void wait_end(int /*stage*/, int /*part*/) {}
+  // A stage is about to be released. Computing threads.
   TILEPIPE_D void release(int /*stage*/) {}
-  TILEPIPE_D void drain() {}  // also leave() and the end of run()
-  TILEPIPE_D void end() {}    // the pipeline's scope ends
+  // Nothing that this thread knows of is in flight or held: the end of run(), drain(), close() and
+  // leave(). All threads.
+  TILEPIPE_D void drain() {}
+  // The pipeline's scope ends. The last hook, in all threads.
+  TILEPIPE_D void end() {}
 };
 
+// The observer of pipelines that name none: NoObserver, under TILEPIPE_CHECKS the one that checks.
 #if defined(TILEPIPE_CHECKS)
 using DefaultObserver = CheckObserver;
 #else
@@ -35,15 +47,20 @@ using DefaultObserver = NoObserver;
 // CompleteBy<Completion::groups>{}, load}.
 template <Completion C = Completion::automatic, class Observer_ = DefaultObserver>
 struct Policy {
-  using IsPolicy = void;
-  using Observer = Observer_;
+  using IsPolicy = void;       // tells a policy from a loader
+  using Observer = Observer_;  // copyable; has the hooks of NoObserver
+  // Demanded; automatic: the library chooses. What the team or the paths cannot have does not
+  // compile.
   static constexpr Completion completion = C;
+  // The completion of pipelines whose loaders are Via<Path::libcudacxx>.
   template <class Protocol>
   using Foreign = ForeignCompletion<Protocol>;
-  Observer observer{};
+  Observer observer{};  // copied into each thread's pipeline
 };
+// Policy that demands a completion: CompleteBy<Completion::mbarrier>{}.
 template <Completion C>
 using CompleteBy = Policy<C>;
+// Policy that brings an observer: ObserveBy<Mine>{Mine{...}}.
 template <class Observer>
 using ObserveBy = Policy<Completion::automatic, Observer>;
 

@@ -11,12 +11,13 @@ TILEPIPE_NAMESPACE_BEGIN
 
 // consumer_wait(writable): the caller will write to the stage.
 struct Writable {};
+// Said by computing threads: Stage& stage = pipe.consumer_wait(tilepipe::writable).
 inline constexpr Writable writable{};
 
 // Elements that are read or written at once.
 template <class T, int Count>
 struct alignas(Count * sizeof(T)) Pack {
-  T element[Count];
+  T element[Count];  // neighbours in a row
 };
 
 // Made in the kernel by every thread of the team, converged:
@@ -33,7 +34,8 @@ class Pipeline {
   using Protocol = PipelineProtocol<Team, Policy, Stages, Parts, Loaders...>;
 
  public:
-  using RingType = Ring<Stage, Stages, Parts>;
+  using RingType = Ring<Stage, Stages, Parts>;  // in shared memory, placed by the user
+  // In the code being compiled; automatic nowhere.
   static constexpr Completion completion = Protocol::completion;
 
   static_assert(sizeof...(Loaders) > 0,
@@ -43,12 +45,17 @@ class Pipeline {
   TILEPIPE_PIPELINE_REFUSALS(TILEPIPE_ASSERT)
 #undef TILEPIPE_ASSERT
 
+  // By every thread of the team, converged; with mbarriers it ends with a barrier of the team. Ring
+  // and loaders outlive the pipeline.
   TILEPIPE_D explicit Pipeline(RingType& ring, Loaders&... loaders)
       : Pipeline(ring, Team{}, Policy{}, loaders...) {}
-  // Team and policy are not deduced here: the guides below decide.
+  // The same for a team that is named. Team and policy are not deduced here: the guides below
+  // decide.
   TILEPIPE_D Pipeline(RingType& ring, const typename NonDeduced<Team>::type& team,
                       Loaders&... loaders)
       : Pipeline(ring, team, Policy{}, loaders...) {}
+  // The same with a policy: a completion that is demanded, an observer, or what interop::bind
+  // gives.
   TILEPIPE_D Pipeline(RingType& ring, const typename NonDeduced<Team>::type& team,
                       const typename NonDeduced<Policy>::type& policy, Loaders&... loaders)
       : steps_(ring, team, policy, loaders...) {}
@@ -131,9 +138,10 @@ class Pipeline {
   // ---- the loop ----
 
   // load(Stage&, t) and compute(const Stage&, t) for t = 0 .. tiles - 1; tiles may be of any
-  // integer type, and t has it. Returns when every tile is computed, with nothing in flight or
-  // held; may be called again. load runs in loading threads, once a tile; compute in computing
-  // threads; they share no mutable state. compute may take Stage& to write to the stage, and may
+  // integer type, and t has it. Returns when every tile is computed or, in threads that only load,
+  // when what they issued has landed; nothing is in flight or held then, and run may be called
+  // again. load runs in loading threads, once a tile; compute in computing threads; they share no
+  // mutable state. compute may take Stage& to write to the stage, and may
   // return tilepipe::go or tilepipe::stop, the same in all threads. With several parts, load
   // commits all but the last, and compute waits for all but the first. In roles whose bytes are
   // issued by an elected thread, a run that can stop calls load in the first loading warp alone.
@@ -198,8 +206,8 @@ class Pipeline {
   }
 
   // to[i] = f(element i) for all elements of the tile in row-major order, by the computing threads:
-  // reads and writes 16 bytes at once where rows and the address `to` allow it. f takes and returns
-  // values of up to 16 bytes; `to` is global or shared memory, dense.
+  // reads and writes up to 16 bytes at once where rows and the address `to` allow it. f takes and
+  // returns values of up to 16 bytes; `to` is global or shared memory, dense.
   template <class Tile, class Out, class F>
   TILEPIPE_D void transform(const Tile& tile, Out* to, F&& f) const {
     using In = typename Tile::value_type;
@@ -268,13 +276,16 @@ class Pipeline {
   Steps steps_;
 };
 
+// Pipeline pipe{ring, loaders...}: the team is Block<>, the library chooses the completion.
 template <class Stage, int Stages, int Parts, class... Loaders, class = AllLoaders<Loaders...>>
 Pipeline(Ring<Stage, Stages, Parts>&, Loaders&...)
     -> Pipeline<Stages, Stage, Parts, Block<>, Policy<>, Loaders...>;
+// Pipeline pipe{ring, team, loaders...}.
 template <class Stage, int Stages, int Parts, class Team, class... Loaders,
           class = typename Team::IsTeam, class = AllLoaders<Loaders...>>
 Pipeline(Ring<Stage, Stages, Parts>&, Team, Loaders&...)
     -> Pipeline<Stages, Stage, Parts, Team, Policy<>, Loaders...>;
+// Pipeline pipe{ring, team, policy, loaders...}.
 template <class Stage, int Stages, int Parts, class Team, class Policy, class... Loaders,
           class = typename Team::IsTeam, class = typename Policy::IsPolicy,
           class = AllLoaders<Loaders...>>

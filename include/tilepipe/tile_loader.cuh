@@ -50,7 +50,7 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
   using T = typename Tile::value_type;
 
  public:
-  using TileType = Tile;
+  using TileType = Tile;  // what it fills
   using Traits::config;
   using Traits::path;
   using Traits::rank;

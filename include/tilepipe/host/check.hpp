@@ -23,11 +23,11 @@ struct Error : std::runtime_error {
 
 // A source without its types: extents and strides in elements, slowest first.
 struct SourceView {
-  std::uintptr_t address = 0;
-  int element_bytes = 1;
-  int rank = 1;
-  const index_t* extent = nullptr;
-  const index_t* stride = nullptr;
+  std::uintptr_t address = 0;       // of the first element, bytes
+  int element_bytes = 1;            // sizeof(T)
+  int rank = 1;                     // dimensions, 1 to 5
+  const index_t* extent = nullptr;  // rank of them; unbounded where there is no bound
+  const index_t* stride = nullptr;  // rank of them; the last is 1
 };
 template <class T, int Rank>
 SourceView view_of(const Source<T, Rank>& source) {

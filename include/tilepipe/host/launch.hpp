@@ -24,8 +24,8 @@ inline void check_cuda(cudaError_t status, const char* call) {
 struct Prepared {
   int arch =
       0;  // that the code which runs was compiled for: 75, 80, ...; its paths follow from this
-  index_t static_bytes = 0;     // shared memory
-  index_t dynamic_bytes = 0;    // as asked
+  index_t static_bytes = 0;     // of shared memory that the kernel declares
+  index_t dynamic_bytes = 0;    // of dynamic shared memory, as asked
   index_t available_bytes = 0;  // that the device gives a block, dynamic and static together
 };
 

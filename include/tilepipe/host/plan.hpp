@@ -48,9 +48,9 @@ inline const char* name_of(Completion c) {
 
 // One loader of a pipeline.
 struct LoaderPlan {
-  std::string name;
-  TileShape shape;
-  LoaderConfig config;
+  std::string name;     // as the report prints it
+  TileShape shape;      // of the tile: rows, bytes of a row, layout
+  LoaderConfig config;  // its options
 };
 // Loader: TileLoader, or LoaderTraits with the same arguments where no CUDA compiler is there.
 template <class Loader>
@@ -60,16 +60,16 @@ LoaderPlan plan_of(std::string name) {
 
 // One pipeline. loading_threads: those that issue copies, in Specialized the producers.
 struct PipelinePlan {
-  TeamKind team = TeamKind::block;
-  int block_threads = 256;
-  int loading_threads = 256;
-  int stages = 1;
-  int parts = 1;
-  index_t stage_bytes = 0;
-  int stage_alignment = 16;
-  index_t other_bytes = 0;  // of shared memory, beside the ring
-  Completion demanded = Completion::automatic;
-  std::vector<LoaderPlan> loaders;
+  TeamKind team = TeamKind::block;              // who shares the stages
+  int block_threads = 256;                      // of the launch, 1 to 1024
+  int loading_threads = 256;                    // of the team
+  int stages = 1;                               // 1 to 16
+  int parts = 1;                                // of a stage, 1 to 8
+  index_t stage_bytes = 0;                      // sizeof(Stage)
+  int stage_alignment = 16;                     // alignof(Stage), bytes
+  index_t other_bytes = 0;                      // of shared memory, beside the ring
+  Completion demanded = Completion::automatic;  // by the kernel's policy
+  std::vector<LoaderPlan> loaders;              // one for each tile of the stage
 };
 
 inline PathSet paths_on(int arch, const PipelinePlan& pipe) {
@@ -103,8 +103,8 @@ inline const char* completion_reason(int arch, const PipelinePlan& pipe) {
 // How the register path moves a tile: bytes of one thread that travel while the tile before is
 // computed, at most 128 and at most 32 registers; and bytes that are copied at once.
 struct RegisterTravel {
-  int in_flight = 0;
-  int at_once = 0;
+  int in_flight = 0;  // bytes of the thread that has most
+  int at_once = 0;    // bytes beyond, of the same thread
 };
 inline RegisterTravel register_travel(const LoaderPlan& loader, int threads) {
   const int width = promised_alignment(loader.shape, loader.config);
