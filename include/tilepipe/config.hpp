@@ -15,8 +15,10 @@
 // Asks for a loop to be unrolled in device code; host compilers would warn.
 #if defined(__CUDA_ARCH__)
 #define TILEPIPE_UNROLL _Pragma("unroll")
+#define TILEPIPE_NO_UNROLL _Pragma("unroll 1")
 #else
 #define TILEPIPE_UNROLL
+#define TILEPIPE_NO_UNROLL
 #endif
 
 // TILEPIPE_CHECKS: define it (for every file that includes the library, or for some) to check call

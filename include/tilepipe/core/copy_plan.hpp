@@ -96,6 +96,8 @@ struct ChunkPlan {
         for (int step = begin; step < end; ++step) visit(group, step, f);
       }
     } else if constexpr (Slice::count == 1) {
+      // Unrolled, it would divide by the group's size at each tile, to know how often it runs.
+      TILEPIPE_NO_UNROLL
       for (int i = First * group.size() + group.rank; i < chunks; i += group.size())
         f(Chunk{i / per_row, i % per_row * Width, 0});
     } else {
