@@ -106,10 +106,24 @@ TEST_CASE("report says the sentence of the refusal when a demand cannot be met")
   CHECK(has(host::report(80, plan),
             std::string("B: refused: ") + sentence(PathRefusal::bulk_needs_sm90)));
   plan = gemm();
+  plan.loaders = {host::plan_of<LoaderTraits<TileB, Packed, Via<Path::bulk>>>("B")};
   plan.demanded = Completion::groups;
   CHECK(has(host::report(90, plan),
             std::string("    refused: ") + sentence(PipelineRefusal::groups_bulk)));
-  CHECK(has(host::report(80, plan), "completion: groups: demanded by the kernel\n"));
+}
+
+TEST_CASE("report gives cp.async and why when team or completion have no bulk copies") {
+  PipelinePlan plan = gemm();
+  plan.demanded = Completion::groups;
+  CHECK(has(host::report(90, plan), "    B: cp.async, 16 B: groups do not take bulk copies\n"));
+  CHECK(has(host::report(90, plan), "completion: groups: demanded by the kernel\n"));
+  CHECK(has(host::report(80, plan),
+            "    B: cp.async, 16 B: bulk copies need compute capability 9.0\n"));
+  plan.demanded = Completion::automatic;
+  plan.team = TeamKind::thread;
+  CHECK(has(host::report(90, plan),
+            "    B: cp.async, 16 B: a thread of its own has no bulk copies\n"));
+  CHECK(has(host::report(90, plan), "completion: groups: a thread waits for its own copies\n"));
 }
 
 TEST_CASE("completion_reason speaks of the completion that is chosen when teams and paths differ") {
