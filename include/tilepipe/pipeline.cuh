@@ -212,10 +212,12 @@ class Pipeline {
   TILEPIPE_D void transform(const Tile& tile, Out* to, F&& f) const {
     using In = typename Tile::value_type;
     constexpr int widest = static_cast<int>(sizeof(In) > sizeof(Out) ? sizeof(In) : sizeof(Out));
-    constexpr int elements = 16 % widest == 0 ? 16 / widest : 1;
+    constexpr bool whole = 16 % sizeof(In) == 0 && 16 % sizeof(Out) == 0;
+    constexpr int elements = whole ? 16 / widest : 1;
     using Ins = Pack<In, elements>;
     using Outs = Pack<Out, elements>;
-    if constexpr (elements > 1 && Tile::cols % elements == 0) {
+    if constexpr (elements > 1 && Tile::cols % elements == 0 &&
+                  elements * sizeof(In) <= Tile::Layout::granule) {
       if (reinterpret_cast<unsigned long long>(to) % sizeof(Outs) == 0) {
         for_each<Ins>(tile, [&](int i, Ins in) {
           Outs out;
