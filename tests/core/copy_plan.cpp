@@ -98,6 +98,44 @@ void row_lengths(Tally& tally) {
   widths<Rows, 128, 1>(tally);
 }
 
+// for_each of all threads gives every chunk from step First on once, slice after slice, each with
+// its place alone.
+template <int Rows, int RowBytes, int Width, int StaticSize, int First, int Count, int... Index>
+void hand_out(Tally& tally, int threads, std::integer_sequence<int, Index...>) {
+  using P = ChunkPlan<Rows, RowBytes, Width>;
+  std::vector<int> given(P::chunks, 0);
+  for (int rank = 0; rank < threads; ++rank) {
+    const ThreadGroup<StaticSize> group{rank, StaticSize > 0 ? -1 : threads};
+    const auto take = [&](const typename P::Chunk& chunk) {
+      const int number = chunk.row * P::per_row + chunk.start() / Width;
+      tally.expect(number % threads == rank && chunk.start() % Width == 0, "given to its thread",
+                   {Rows, RowBytes, Width, threads, rank, number});
+      if (number >= 0 && number < P::chunks) ++given[static_cast<std::size_t>(number)];
+    };
+    (P::template for_each<Slice<Index, Count>, First>(group, take), ...);
+  }
+  for (int number = 0; number < P::chunks; ++number)
+    tally.expect(given[static_cast<std::size_t>(number)] == (number >= First * threads ? 1 : 0),
+                 "given once", {Rows, RowBytes, Width, StaticSize, threads, First, Count, number});
+}
+template <int Rows, int RowBytes, int Width, int First, int Count>
+void hand_out_to_groups(Tally& tally) {
+  constexpr auto indices = std::make_integer_sequence<int, Count>();
+  for (const int threads : {1, 3, 8, 24, 100})
+    hand_out<Rows, RowBytes, Width, 0, First, Count>(tally, threads, indices);
+  hand_out<Rows, RowBytes, Width, 1, First, Count>(tally, 1, indices);
+  hand_out<Rows, RowBytes, Width, 3, First, Count>(tally, 3, indices);
+  hand_out<Rows, RowBytes, Width, 8, First, Count>(tally, 8, indices);
+  hand_out<Rows, RowBytes, Width, 100, First, Count>(tally, 100, indices);
+}
+template <int Rows, int RowBytes, int Width>
+void hand_out_slices(Tally& tally) {
+  hand_out_to_groups<Rows, RowBytes, Width, 0, 1>(tally);
+  hand_out_to_groups<Rows, RowBytes, Width, 0, 3>(tally);
+  hand_out_to_groups<Rows, RowBytes, Width, 2, 1>(tally);
+  hand_out_to_groups<Rows, RowBytes, Width, 2, 3>(tally);
+}
+
 template <int Count, int... Index>
 void slices(Tally& tally, std::integer_sequence<int, Index...>) {
   for (int n = 0; n <= 130; ++n) {
@@ -120,6 +158,17 @@ void all_slices(Tally& tally, std::integer_sequence<int, Count...>) {
 }
 
 }  // namespace
+
+TEST_CASE("for_each hands out every chunk once when shapes, groups and slices sweep") {
+  Tally tally;
+  hand_out_slices<1, 64, 16>(tally);
+  hand_out_slices<1, 48, 4>(tally);
+  hand_out_slices<5, 48, 16>(tally);
+  hand_out_slices<8, 128, 16>(tally);
+  hand_out_slices<9, 36, 4>(tally);
+  hand_out_slices<1, 7, 1>(tally);
+  CHECK(tally.report() == "");
+}
 
 TEST_CASE("ChunkPlan covers each byte once when rows, lengths, widths and threads sweep") {
   Tally tally;
