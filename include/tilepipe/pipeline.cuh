@@ -66,8 +66,9 @@ class Pipeline {
 
   // ---- the four verbs ----
 
-  // The next stage to fill, free of readers; the same one until its parts are committed. By loading
-  // threads. Pass its tiles to fill; what else is written there is not handed over.
+  // The next stage to fill; the same one until its parts are committed. By loading threads. It is
+  // free of readers, or, with roles and tiles that stay in registers, will be before anything is
+  // stored there. Pass its tiles to fill; what else is written there is not handed over.
   TILEPIPE_D Stage& producer_acquire() {
     if (!steps_.acquired) {
       steps_.observer.acquire(steps_.write.stage);
@@ -234,8 +235,8 @@ class Pipeline {
   // ---- end, reuse, restart ----
 
   // Returns when no copy of any kind is on the way to the ring and all threads know it. Stages that
-  // were filled and not waited for are dropped. Then the stages' memory may be used for something
-  // else, until resume(). By all threads.
+  // were filled and not waited for are dropped; with roles, wait for them and release them before.
+  // Then the stages' memory may be used for something else, until resume(). By all threads.
   TILEPIPE_D void drain() {
     steps_.template land<false>();
     steps_.free_released();
@@ -246,7 +247,8 @@ class Pipeline {
     steps_.team.sync();
   }
   // drain(), and the barriers end: all of the ring's memory is free. The pipeline is not used
-  // again. By all threads.
+  // again. Takes stages that were left over, but not of roles below CC 8.0, which would wait for
+  // their release without end. By all threads.
   TILEPIPE_D void close() {
     drain();
     steps_.barriers.close();
