@@ -130,6 +130,13 @@ TILEPIPE_D void check_promise(ThreadGroup<G> group, const Rows& rows, ByteRange 
             "or Skip\n",
             Tile::row_bytes, inside.first, inside.last);
     }
+    if constexpr (Traits::config.packed && Traits::config.source != SourceKind::gathered)
+      if (place.start != rows(0).start + r * Tile::row_bytes)
+        fail_check(
+            "tilepipe::TileLoader<Tile, Packed>: row %d of the tile does not follow the row before "
+            "it; "
+            "leave Packed out\n",
+            r);
     const auto address = reinterpret_cast<unsigned long long>(place.start);
     if (place.present && address % Traits::width != 0)
       fail_check(

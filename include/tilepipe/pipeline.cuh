@@ -27,6 +27,8 @@ struct alignas(Count * sizeof(T)) Pack {
 // bytes and wait depth are derived from the loaders' types. Each tile of a stage has a loader; a
 // loader belongs to one pipeline.
 //
+// A ring takes another pipeline after close() of the one before.
+//
 // All functions are called by every thread of the team or, with roles, of the role, converged. The
 // verbs may come in any logically right order; order costs time, never correctness.
 template <int Stages, class Stage, int Parts, class Team, class Policy, class... Loaders>
@@ -192,6 +194,11 @@ class Pipeline {
     static_assert(
         sizeof(Vector) % sizeof(typename Tile::value_type) == 0 && Tile::cols % elements == 0,
         "tilepipe::Pipeline::for_each<Vector>(tile, f): a row must be a whole number of vectors");
+    static_assert(Tile::byte_offset(Tile::rows > 1 ? 1 : 0, 0) % alignof(Vector) == 0 &&
+                      (Tile::Layout::rows_contiguous || sizeof(Vector) <= Tile::Layout::granule),
+                  "tilepipe::Pipeline::for_each<Vector>(tile, f): a vector must be aligned in each "
+                  "row and, in "
+                  "a swizzled tile, within 16 bytes; use a smaller one");
     const auto use = [&](int i) {
       f(i, *reinterpret_cast<const Vector*>(tile.storage + Tile::byte_offset(i)));
     };

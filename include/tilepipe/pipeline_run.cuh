@@ -26,16 +26,16 @@ class PipelineRun {
 
   // All threads load and compute.
   TILEPIPE_D void unified() {
-    constexpr Count ahead = stages - 1;
+    constexpr int ahead = stages - 1;
     // With a barrier in the wait, it frees the stage that is refilled next: wait, refill, compute.
     // Else the refill comes before the wait, behind a barrier of its own, and one tile more is in
     // flight.
     constexpr bool wait_first = Steps::CompletionType::wait_is_barrier && ahead > 0;
 #pragma unroll
-    for (Count t = 0; t < ahead; ++t) {
-      if (t < tiles_) {
+    for (int t = 0; t < ahead; ++t) {
+      if (static_cast<Count>(t) < tiles_) {
         s.acquire_stage();
-        produce(t);
+        produce(static_cast<Count>(t));
       } else {
         produce_nothing();
       }
@@ -48,7 +48,7 @@ class PipelineRun {
         stage = &s.wait_part();
       else if constexpr (!Steps::acquire_frees)
         s.free_released();
-      if (tiles_ - t > ahead) {
+      if (tiles_ - t > static_cast<Count>(ahead)) {
         if constexpr (Steps::acquire_frees) s.barriers.acquire(s.write);
         produce(static_cast<Count>(t + ahead));
       } else {
@@ -81,7 +81,9 @@ class PipelineRun {
         // Written by the release of the tile that was in this stage before, which is waited for:
         // all loading threads stop at the same tile, Stages behind the one whose compute said so.
         s.wait_for_readers();
-        if (t >= stages && s.ring.barriers.stop[s.write.stage] != 0) {
+        const bool stopped = t >= stages && s.ring.barriers.stop[s.write.stage] != 0;
+        if constexpr (elected) __syncwarp();  // all lanes have read it before one of them issues
+        if (stopped) {
           s.barriers.give_back();
           break;
         }
@@ -135,7 +137,7 @@ class PipelineRun {
   }
   // The tiles that were loaded behind tile t, at most `loaded`, are waited for and released.
   TILEPIPE_D void discard_after(Count t, int loaded) {
-    for (Count u = t + 1; u < tiles_ && u - t <= loaded; ++u) {
+    for (Count u = t + 1; u < tiles_ && u - t <= static_cast<Count>(loaded); ++u) {
       for (int part = 0; part < Steps::parts; ++part) s.wait_part();
       s.release_stage(false);
     }

@@ -145,8 +145,8 @@ class PipelineSteps {
     observer.wait_begin(read.stage, read.part);
     // What is pending belongs to the newest stage: a wait for an older one leaves it on its way.
     if constexpr (!roles && paths.registers)
-      if (in_flight <= Parts) store_pending();
-    barriers.wait(read, in_flight - 1);
+      if (in_flight <= unsigned{Parts}) store_pending();
+    barriers.wait(read, static_cast<int>(in_flight) - 1);
     if constexpr (CompletionType::wait_is_barrier) unfreed = 0;
     observer.wait_end(read.stage, read.part);
     --in_flight;
@@ -175,8 +175,10 @@ class PipelineSteps {
   TILEPIPE_D void land() {
     store_pending();
     if constexpr (roles) {
+      if (!Leaving) drop_what_is_filled();
       if (is_producer() && !(Leaving && completion == Completion::named_barrier))
         barriers.finish(write);
+      in_flight = 0;
     } else {
       if (filled || write.part != 0) {  // a stage that was filled and not committed
         do {
@@ -190,7 +192,7 @@ class PipelineSteps {
         read = write;
       } else {
         for (; in_flight > 0; --in_flight) {
-          barriers.wait(read, in_flight - 1);
+          barriers.wait(read, static_cast<int>(in_flight) - 1);
           read.next_part();
         }
       }
@@ -201,6 +203,25 @@ class PipelineSteps {
     }
     acquired = false;
     observer.drain();
+  }
+
+  // Roles: what loading threads have filled and computing threads have not waited for, these wait
+  // for and release. Loading threads count their commits, computing threads, downwards, their
+  // waits.
+  TILEPIPE_D void drop_what_is_filled() {
+    if (is_producer()) {
+      while (filled || write.part != 0) {
+        publish();
+        advance();
+        acquired = false;
+      }
+      if (acquired && free_to_write) barriers.give_back();
+      if (group.rank == 0) ring.barriers.stop[0] = in_flight;
+    }
+    team.sync();
+    if (is_producer()) return;
+    for (unsigned n = ring.barriers.stop[0] + in_flight; n > 0; --n) wait_part();
+    while (release.stage != read.stage || release.parity != read.parity) release_stage(false);
   }
 
   // Starts the copies of a slice of a tile.
@@ -236,7 +257,7 @@ class PipelineSteps {
   Position release;            // the stage to release next
   int occupied = 0;            // unified: stages acquired and not released
   int unfreed = 0;             // unified: stages released since the team's last barrier
-  int in_flight = 0;           // parts committed and not waited for
+  unsigned in_flight = 0;      // parts committed and not waited for
   unsigned bytes = 0;          // that the part being filled will expect
   unsigned pending_full = 0;   // full barrier of the tiles that are on their way through registers
   bool free_to_write = false;  // the acquired stage is known to have no readers

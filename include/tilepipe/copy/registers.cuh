@@ -50,23 +50,26 @@ TILEPIPE_D void store_raw(unsigned char* to, Raw<Width> value) {
 template <int Width, int ElementBytes>
 TILEPIPE_D Raw<Width> load_raw_cut([[maybe_unused]] const unsigned char* from,
                                    [[maybe_unused]] int n) {
-  if constexpr (ElementBytes % Width == 0) return Raw<Width>{};
-  unsigned long long low = 0;
-  [[maybe_unused]] unsigned long long high = 0;
-  for (int i = 0; i < n; ++i) {
-    const unsigned long long byte = from[i];
-    if (i < 8)
-      low |= byte << (8 * i);
+  if constexpr (ElementBytes % Width != 0) {
+    unsigned long long low = 0;
+    [[maybe_unused]] unsigned long long high = 0;
+    for (int i = 0; i < n; ++i) {
+      const unsigned long long byte = from[i];
+      if (i < 8)
+        low |= byte << (8 * i);
+      else
+        high |= byte << (8 * (i - 8));
+    }
+    if constexpr (Width == 16)
+      return uint4{static_cast<unsigned>(low), static_cast<unsigned>(low >> 32),
+                   static_cast<unsigned>(high), static_cast<unsigned>(high >> 32)};
+    else if constexpr (Width == 8)
+      return uint2{static_cast<unsigned>(low), static_cast<unsigned>(low >> 32)};
     else
-      high |= byte << (8 * (i - 8));
+      return static_cast<Raw<Width>>(low);
+  } else {
+    return Raw<Width>{};
   }
-  if constexpr (Width == 16)
-    return uint4{static_cast<unsigned>(low), static_cast<unsigned>(low >> 32),
-                 static_cast<unsigned>(high), static_cast<unsigned>(high >> 32)};
-  else if constexpr (Width == 8)
-    return uint2{static_cast<unsigned>(low), static_cast<unsigned>(low >> 32)};
-  else
-    return static_cast<Raw<Width>>(low);
 }
 
 // n single bytes, of any alignment.
@@ -83,6 +86,7 @@ class Fragments {
   using Plan = typename Traits::Plan;
   using Chunk = typename Plan::Chunk;
   static constexpr int width = Traits::width;
+  static constexpr int element = static_cast<int>(sizeof(typename Tile::value_type));
   static constexpr Edge edge = Traits::config.edge;
 
  public:
@@ -94,19 +98,20 @@ class Fragments {
 
   template <class Slice, int G, class Rows>
   TILEPIPE_D void fetch(ThreadGroup<G> group, Tile& tile, const Rows& rows, ByteRange inside) {
-    if (tile_ == nullptr) keep_ = 0;
+    constexpr bool all = Slice::count == 1 && edge != Edge::skip;
+    if (all)
+      keep_ = ~0u;
+    else if (tile_ == nullptr)
+      keep_ = 0;
     tile_ = &tile;
     for_kept<Slice>(group, [&](int step, const Chunk& chunk) {
       const RowPlace place = rows(chunk.row);
-      const int n = edge == Edge::exact ? width
-                    : place.present     ? inside.template prefix<width>(chunk.start())
-                                        : 0;
+      const int n = bytes_of(place, inside, chunk);
+      if (edge != Edge::skip || n == width) keep_ |= 1u << step;
       if (n == width) {
         value_[step] = load_raw<width>(chunk.in(place.start));
-        keep_ |= 1u << step;
       } else if constexpr (edge == Edge::zero_fill) {
-        value_[step] = load_raw_cut<width, static_cast<int>(sizeof(typename Tile::value_type))>(
-            chunk.in(place.start), n);
+        value_[step] = load_raw_cut<width, element>(chunk.in(place.start), n);
       } else if constexpr (edge == Edge::skip) {
         copy_bytes(tile.storage + Traits::offset(chunk.row, chunk.start()), chunk.in(place.start),
                    n);
@@ -116,15 +121,11 @@ class Fragments {
       Plan::template for_each<Slice, Traits::fragments>(group, [&](const Chunk& chunk) {
         const RowPlace place = rows(chunk.row);
         unsigned char* to = tile.storage + Traits::offset(chunk.row, chunk.start());
-        const int n = edge == Edge::exact ? width
-                      : place.present     ? inside.template prefix<width>(chunk.start())
-                                          : 0;
+        const int n = bytes_of(place, inside, chunk);
         if (n == width)
           store_raw<width>(to, load_raw<width>(chunk.in(place.start)));
         else if constexpr (edge == Edge::zero_fill)
-          store_raw<width>(to,
-                           load_raw_cut<width, static_cast<int>(sizeof(typename Tile::value_type))>(
-                               chunk.in(place.start), n));
+          store_raw<width>(to, load_raw_cut<width, element>(chunk.in(place.start), n));
         else if constexpr (edge == Edge::skip)
           copy_bytes(to, chunk.in(place.start), n);
       });
@@ -135,13 +136,18 @@ class Fragments {
   TILEPIPE_D void store(ThreadGroup<G> group) {
     if (tile_ == nullptr) return;
     for_kept<Whole>(group, [&](int step, const Chunk& chunk) {
-      if (edge != Edge::skip || (keep_ >> step & 1u) != 0)
+      if ((keep_ >> step & 1u) != 0)
         store_raw<width>(tile_->storage + Traits::offset(chunk.row, chunk.start()), value_[step]);
     });
     tile_ = nullptr;
   }
 
  private:
+  // Bytes of a chunk that are in the source.
+  static TILEPIPE_D int bytes_of(const RowPlace& place, ByteRange inside, const Chunk& chunk) {
+    if (edge == Edge::exact) return width;
+    return place.present ? inside.template prefix<width>(chunk.start()) : 0;
+  }
   // Unrolled in full, so that each value is a register.
   template <class Slice, int G, class F>
   static TILEPIPE_D void for_kept(ThreadGroup<G> group, F&& f) {
@@ -156,7 +162,7 @@ class Fragments {
   }
 
   Raw<width> value_[Traits::fragments];
-  unsigned keep_ = 0;     // which values are whole chunks of the source; the others are skipped
+  unsigned keep_ = ~0u;   // which values belong to the tile: not those skipped, or of other slices
   Tile* tile_ = nullptr;  // where they go
 };
 

@@ -25,6 +25,12 @@ struct ByteRange {
   }
 };
 
+// Whether coordinate i is inside an extent: as unsigned numbers, so that negative ones are outside,
+// and nothing but absent_row is outside of an unbounded one.
+TILEPIPE_D bool in_extent(index_t i, index_t extent) {
+  return static_cast<unsigned long long>(i) < static_cast<unsigned long long>(extent);
+}
+
 // For tiles that start at column col of a source with `cols` columns.
 template <class Tile>
 TILEPIPE_D ByteRange bytes_inside(index_t cols, index_t col) {
@@ -52,14 +58,14 @@ class DenseRows {
     if constexpr (rank == 2) {
       const index_t row = at_.at[0] + r;
       element += row * source_.stride[0];
-      present = row >= 0 && row < source_.extent[0];
+      present = in_extent(row, source_.extent[0]);
     } else if constexpr (rank > 2) {
 #pragma unroll
       for (int d = rank - 2; d >= 0; --d) {
         const index_t i = at_.at[d] + r % Tile::ExtentsType::extent(d);
         r /= Tile::ExtentsType::extent(d);
         element += i * source_.stride[d];
-        present = present && i >= 0 && i < source_.extent[d];
+        present = present && in_extent(i, source_.extent[d]);
       }
     }
     return {reinterpret_cast<const unsigned char*>(source_.data + element), present};
@@ -84,7 +90,7 @@ class GatheredRows {
     const index_t row = row_of_(r);
     return {reinterpret_cast<const unsigned char*>(source_.data + row * source_.stride[rank - 2] +
                                                    col_),
-            row >= 0 && row < source_.extent[0]};
+            in_extent(row, source_.extent[0])};
   }
 
  private:

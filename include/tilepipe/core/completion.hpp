@@ -168,3 +168,6 @@ TILEPIPE_HD constexpr int full_arrivals(PathSet paths, int loading_threads) {
 }
 
 TILEPIPE_NAMESPACE_END
+
+#undef TILEPIPE_NAME
+#undef TILEPIPE_CASE

@@ -64,6 +64,7 @@ struct PipelinePlan {
   int block_threads = 256;                      // of the launch, 1 to 1024
   int loading_threads = 256;                    // of the team
   int stages = 1;                               // 1 to 16
+  int first_barrier = 1;                        // roles below 8.0: Specialized's
   int parts = 1;                                // of a stage, 1 to 8
   index_t stage_bytes = 0;                      // sizeof(Stage)
   int stage_alignment = 16;                     // alignof(Stage), bytes
@@ -141,8 +142,8 @@ inline std::string report(int arch, const PipelinePlan& pipe) {
   const PathSet paths = paths_on(arch, pipe);
   const Completion completion =
       choose_completion(arch, pipe.team, pipe.stages, paths, pipe.demanded);
-  const PipelineRefusal refusal =
-      refuse_pipeline(arch, pipe.team, pipe.stages, pipe.parts, paths, completion);
+  const PipelineRefusal refusal = refuse_pipeline(arch, pipe.team, pipe.stages, pipe.parts, paths,
+                                                  completion, pipe.first_barrier);
   if (refusal != PipelineRefusal::none)
     out += std::string("    refused: ") + sentence(refusal) + "\n";
   else
@@ -185,6 +186,7 @@ PipelinePlan plan_pipeline(int block_threads, Names... names) {
   pipe.loading_threads = Team::loading_threads > 0 ? Team::loading_threads : block_threads;
   pipe.stages = Ring::stages;
   pipe.parts = Ring::parts;
+  pipe.first_barrier = Team::first_barrier;
   pipe.stage_bytes = sizeof(typename Ring::Stage);
   pipe.stage_alignment = alignof(typename Ring::Stage);
   pipe.loaders = {plan_of<Loaders>(names)...};

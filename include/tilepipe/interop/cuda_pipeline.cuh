@@ -18,7 +18,7 @@ TILEPIPE_NAMESPACE_BEGIN
 // cuda::pipeline at thread scope, then the team's barrier: what Via<Path::libcudacxx> has where no
 // policy binds another.
 template <class Protocol>
-class ForeignCompletion {
+class ForeignCompletion<Protocol, void> {
   using Team = typename Protocol::Team;
   using Position = RingPosition<Protocol::stages, Protocol::parts>;
   static constexpr int max_prior = Protocol::stages * Protocol::parts - 1;

@@ -11,8 +11,13 @@ TILEPIPE_NAMESPACE_BEGIN
 // has copy<Width, Bytes>(to, from, full), by which the calling thread issues Bytes bytes, all
 // aligned to Width; full is what full_address() gave for the part. Bytes is its run_bytes<Width,
 // RowBytes>.
-template <class Protocol>
-class ForeignCompletion;
+template <class Protocol, class = void>
+class ForeignCompletion {
+  static_assert(sizeof(Protocol) == 0,
+                "tilepipe::TileLoader<Tile, Via<Path::libcudacxx>>: the path is defined in another "
+                "header; include "
+                "<tilepipe/interop/libcudacxx.cuh>");
+};
 
 // What a foreign completion may say of itself, as static members:
 // acquire_waits: acquire() itself waits for the readers of the stage and is called for each stage

@@ -25,7 +25,9 @@ class GroupsCompletion {
   template <class Policy>
   TILEPIPE_D GroupsCompletion(RingBarriers<Protocol::stages, Protocol::parts>&, const Team& team,
                               const Policy&)
-      : team_(team) {}
+      : team_(team) {
+    team_.sync();  // whoever used the ring's memory before has done so
+  }
 
   TILEPIPE_D unsigned full_address(Position) const { return 0; }
   TILEPIPE_D void acquire(Position) {}

@@ -50,13 +50,10 @@ class NamedBarrierCompletion {
   // Loading threads take the releases of the last round, so that no arrival stays behind on a
   // barrier that another pipeline may use; p is where they would fill next.
   TILEPIPE_D void finish(Position p) {
+    if (given_back_) --first_round_;  // the release of stage p is taken, or never came
+    given_back_ = false;
     p.stage -= first_round_;
     if (p.stage < 0) p.stage += Protocol::stages;
-    if (given_back_) {  // its release is taken already; it is the oldest
-      p.next_stage();
-      --first_round_;
-      given_back_ = false;
-    }
     for (; first_round_ > 0; --first_round_) {
       ptx::named_barrier_sync(empty_id(p), threads);
       p.next_stage();
