@@ -17,7 +17,9 @@ struct alignas(Align) Element {
 
 // How tiles travel: the team, how many threads and teams a block has, the completion, the loader's
 // options.
-struct Automatic {};  // no policy is given
+struct Automatic {  // no policy is given
+  static constexpr auto completion = tilepipe::Completion::automatic;
+};
 template <class Team_, class Policy_, class... Options>
 struct How {
   using Team = Team_;
@@ -29,6 +31,10 @@ struct How {
 };
 template <tilepipe::Completion C>
 using By = tilepipe::CompleteBy<C>;
+// The path of a loader in a pipeline of this kind.
+template <class How, class Loader>
+inline constexpr tilepipe::Path taken_path =
+    Loader::template path_in<How::Team::kind, How::Policy::completion>;
 
 // ---- teams: how many of them a block holds, which one a thread is in, how the object is made ----
 
@@ -177,10 +183,10 @@ __device__ void report_stage(Pipe& pipe, const Ring& ring, const Stage& stage, i
                              long long tile) {
   if (pipe.rank() == 0) report[report_words + tile] = static_cast<int>(&stage - ring.stage);
 }
-template <class Loader, class Pipe>
+template <class How, class Loader, class Pipe>
 __device__ void report_types(Pipe& pipe, int* report) {
   if (pipe.rank() == 0 && blockIdx.x == 0) {
-    report[report_path] = static_cast<int>(Loader::path);
+    report[report_path] = static_cast<int>(taken_path<How, Loader>);
     report[report_completion] = static_cast<int>(Pipe::completion);
   }
 }
@@ -234,7 +240,7 @@ __global__ void copy_ring(const unsigned char* in, unsigned char* out, int* repo
   with_pipeline<How>(
       ring,
       [&](auto& pipe) {
-        report_types<Loader>(pipe, report);
+        report_types<How, Loader>(pipe, report);
         for (int pass = 0; pass < g.passes; ++pass) {
           pipe.run(
               g.tiles,

@@ -10,10 +10,16 @@ using tilepipe::Exact;
 using tilepipe::Skip;
 using tilepipe::ZeroFill;
 using Panel = tilepipe::Tile<unsigned, 4, 16>;
+using Row = tilepipe::Tile<unsigned, 64>;  // one run of bytes: bulk copies, where team and
+                                           // completion have them
 
 template <class Way>
 void exact(const std::string& name) {
   add_ring<Way, Panel, 2>("teams/" + name + "-exact");
+}
+template <class Way>
+void line(const std::string& name) {
+  add_ring<Way, Row, 2>("teams/" + name + "-line");
 }
 template <class Way>
 void skip(const std::string& name) {
@@ -67,6 +73,13 @@ const bool added = [] {
   exact<Unforced<tilepipe::Block<>>>("block-automatic");
   zero_fill<Unforced<tilepipe::Thread>>("thread-automatic");
   exact<Unforced<tilepipe::Specialized<64, 96>>>("wide_roles-automatic");
+  line<Unforced<tilepipe::Thread>>("thread-automatic");
+  line<UnforcedGroups<tilepipe::Thread>>("thread-automatic-groups");
+  line<UnforcedGroups<tilepipe::Block<96>>>("block96-automatic-groups");
+  line<UnforcedGroups<tilepipe::Warp>>("warp-automatic-groups");
+  line<Unforced<tilepipe::Block<>>>("block-automatic");
+  line<Unforced<tilepipe::Warp>>("warp-automatic");
+  line<Unforced<tilepipe::Specialized<32, 64>>>("roles-automatic");
   return true;
 }();
 

@@ -67,7 +67,7 @@ void expect_right(const CopyCase& c, const Scenario& s) {
   auto named = [&](const char* part) { return c.name.find(part) != std::string::npos; };
   if (named("two/")) return;
   for (const char* completion : {"groups", "mbarrier", "named_barrier"})
-    for (const char* path : {"registers-", "cp_async-", "bulk-"})
+    for (const char* path : {"registers-", "cp_async-", "bulk-", "automatic-"})
       if (named((std::string(path) + completion).c_str()))
         CHECK(completion_name(last_report().completion) == completion);
 }

@@ -31,7 +31,14 @@ constexpr ExpectedPath expected_paths[] = {
     {"for_each/3d-roles", "registers", "registers", "registers"},
     {"alignment/1-1-*", "registers", "registers", "registers"},
     {"alignment/2-2-*", "registers", "registers", "registers"},
+    // one exact run of bytes, or wide rows, without bulk copies: of a thread, or by groups
+    {"*/thread-automatic-line", "registers", "cp_async", "cp_async"},
+    {"*-automatic-groups-line", "registers", "cp_async", "cp_async"},
+    {"small/*-thread-automatic/*", "registers", "cp_async", "cp_async"},
+    {"mixed/thread-*", "registers", "cp_async", "cp_async"},
+    {"gather/automatic-groups-*", "registers", "cp_async", "cp_async"},
     // one exact run of bytes
+    {"teams/*-automatic-line", "registers", "cp_async", "bulk"},
     {"ranks/1d-automatic-exact", "registers", "cp_async", "bulk"},
     {"for_each/line", "registers", "cp_async", "bulk"},
     {"static/line-*", "registers", "cp_async", "bulk"},

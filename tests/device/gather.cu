@@ -22,7 +22,7 @@ __global__ void gather(const unsigned char* in, const long long* rows, unsigned 
   with_pipeline<How>(
       ring,
       [&](auto& pipe) {
-        if (pipe.rank() == 0 && blockIdx.x == 0) *path = static_cast<int>(Loader::path);
+        if (pipe.rank() == 0 && blockIdx.x == 0) *path = static_cast<int>(taken_path<How, Loader>);
         pipe.run(
             shape.tiles,
             [&](OneTile<Tile>& s, long long t) {
@@ -72,6 +72,7 @@ const bool added = [] {
 #endif
   add<Unforced<Team>::With<ZeroFill>, Swizzled>("automatic-zero_fill-swizzled");
   add<Unforced<Team>, Wide>("automatic-exact-wide");
+  add<UnforcedGroups<Team>, Wide>("automatic-groups-exact");
   add<Unforced<tilepipe::Specialized<32, 64>>, Wide>("automatic-exact-wide-roles");
   add<Unforced<tilepipe::Specialized<32, 64>>::With<ZeroFill>, Rows>("automatic-zero_fill-roles");
   return true;

@@ -10,7 +10,7 @@
 
 namespace tilepipe_test {
 
-struct BoundPipeline {};
+struct BoundPipeline : Automatic {};
 template <>
 struct WithPolicy<BoundPipeline> {
   template <class Ring, class Team, class Body, class... Loaders>
@@ -31,7 +31,7 @@ struct WithPolicy<BoundPipeline> {
   }
 };
 
-struct BoundBarriers {};
+struct BoundBarriers : Automatic {};
 template <>
 struct WithPolicy<BoundBarriers> {
   template <class Ring, class Team, class Body, class... Loaders>
@@ -47,7 +47,7 @@ struct WithPolicy<BoundBarriers> {
 };
 
 // The same with barriers that were used before: some are in an odd phase, some in an even one.
-struct UsedBarriers {};
+struct UsedBarriers : Automatic {};
 template <>
 struct WithPolicy<UsedBarriers> {
   template <class Ring, class Team, class Body, class... Loaders>

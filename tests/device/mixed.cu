@@ -33,10 +33,11 @@ __global__ void mixed(const float* zeros, const unsigned char* any, const unsign
   LineLoader load_line{line};
   tilepipe::Pipeline pipe{ring, TeamOf<Team>::make(), load_zeros, load_any, load_half, load_line};
   if (pipe.rank() == 0 && blockIdx.x == 0) {
-    path[0] = static_cast<int>(decltype(load_zeros)::path);
-    path[1] = static_cast<int>(decltype(load_any)::path);
-    path[2] = static_cast<int>(decltype(load_half)::path);
-    path[3] = static_cast<int>(LineLoader::path);
+    using Way = How<Team, Automatic>;
+    path[0] = static_cast<int>(taken_path<Way, decltype(load_zeros)>);
+    path[1] = static_cast<int>(taken_path<Way, decltype(load_any)>);
+    path[2] = static_cast<int>(taken_path<Way, decltype(load_half)>);
+    path[3] = static_cast<int>(taken_path<Way, LineLoader>);
   }
   for (int pass = 0; pass < shape.passes; ++pass) {
     auto at = [&](long long t) { return number(t + pass * shape.tiles); };
@@ -80,7 +81,7 @@ __global__ void static_ring(const unsigned char* in, unsigned char* out, int* re
   const Numbering number = numbering<tilepipe::Block<64>>();
   Loader load = make_loader<Loader>(in, g);
   tilepipe::Pipeline pipe{ring, load};
-  report_types<Loader>(pipe, report);
+  report_types<How<tilepipe::Block<64>, Automatic>, Loader>(pipe, report);
   for (int pass = 0; pass < g.passes; ++pass)
     pipe.run(
         g.tiles,
@@ -108,6 +109,7 @@ const bool added = [] {
   add<tilepipe::Block<>, 3, Via<Path::registers>>("block-3-registers");
   add<tilepipe::Specialized<32, 64>, 2>("roles-2");
   add<tilepipe::Warp, 2, Via<Path::registers>>("warp-2-registers");
+  add<tilepipe::Thread, 2>("thread-2");
 #if TILEPIPE_TEST_ARCH >= 80
   add<tilepipe::Block<64>, 3, Via<Path::cp_async>>("block-3-cp_async");
 #endif

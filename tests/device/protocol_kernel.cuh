@@ -56,7 +56,7 @@ __global__ void by_verbs(const unsigned char* in, unsigned char* out, int* repor
       ring,
       [&](auto& pipe) {
         using Pipe = std::remove_reference_t<decltype(pipe)>;
-        report_types<Loader>(pipe, report);
+        report_types<How, Loader>(pipe, report);
         Steps<TeamOf<typename How::Team>::specialized, Pipe, Loader, Ring> steps{
             pipe, load, ring, out, report, g, numbering<typename How::Team>(), 0};
         for (int pass = 0; pass < g.passes; ++pass) {

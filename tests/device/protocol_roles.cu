@@ -34,6 +34,7 @@ const bool added = [] {
 #define TILEPIPE_TEST_ADD(name, how) \
   small_team<how<tilepipe::Thread>>(std::string("thread-") + name);
   TILEPIPE_TEST_GROUPS_HOWS(TILEPIPE_TEST_ADD)
+  small_team<Unforced<tilepipe::Thread>>("thread-automatic");
   return true;
 }();
 

@@ -18,7 +18,7 @@ __global__ void early_stop(const unsigned char* in, unsigned char* out, int* rep
   with_pipeline<How>(
       ring,
       [&](auto& pipe) {
-        report_types<Loader>(pipe, report);
+        report_types<How, Loader>(pipe, report);
         for (int pass = 0; pass < g.passes; ++pass) {
           auto at = [&](long long t) { return number(t + pass * g.tiles); };
           pipe.run(
@@ -54,7 +54,7 @@ __global__ void reuse(const unsigned char* in, unsigned char* out, int* report, 
   with_pipeline<How>(
       ring,
       [&](auto& pipe) {
-        report_types<Loader>(pipe, report);
+        report_types<How, Loader>(pipe, report);
         for (int pass = 0; pass < g.passes; ++pass) {
           auto at = [&](long long t) { return number(t + pass * g.tiles); };
           pipe.run(
@@ -94,7 +94,7 @@ __global__ void two_pipelines(const unsigned char* in, unsigned char* out, int* 
         with_pipeline<Other>(
             rings[1],
             [&](auto& odd) {
-              report_types<Loader>(even, report);
+              report_types<How, Loader>(even, report);
               auto fetch = [&](long long t) {
                 if (t >= g.tiles) return;
                 LineStage& a = even.producer_acquire();
@@ -135,7 +135,7 @@ __global__ void leave_early(const unsigned char* in, unsigned char* out, int* re
       ring,
       [&](auto& pipe) {
         using Pipe = std::remove_reference_t<decltype(pipe)>;
-        report_types<Loader>(pipe, report);
+        report_types<How, Loader>(pipe, report);
         Steps<Team::specialized, Pipe, Loader, Ring> steps{
             pipe, load, ring, out, report, g, numbering<typename How::Team>(), 0};
         bool produces = true, consumes = true;

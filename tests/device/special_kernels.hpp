@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "support/launch.hpp"
+#include "support/pattern.hpp"
 
 namespace tilepipe_test {
 
@@ -18,6 +19,8 @@ struct SpecialCase {
   int rows = 0;  // of the tile, where the test needs them
   int cols = 0;
   bool zero_fill = false;
+  int in_bytes = 0;  // of an element, and of what becomes of it
+  int out_bytes = 0;
 };
 std::vector<SpecialCase> special_cases(const std::string& group);
 void add_special_case(const SpecialCase& added);
@@ -51,6 +54,11 @@ struct LargeShape {
   long long rows, cols;
   long long first;  // element or row of tile 0
 };
+
+// ---- transform(in, out, tiles): what an element's byte b becomes is changed by this ----
+TILEPIPE_TEST_HD inline unsigned char transform_key(int b) {
+  return static_cast<unsigned char>(b * 37 + 90);
+}
 
 // ---- layouts: report_layout(words) writes one number each ----
 std::vector<long long> host_layout();

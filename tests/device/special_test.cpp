@@ -116,7 +116,8 @@ void mix(const SpecialCase& c, long long tiles, int passes) {
   CHECK(path_name(word(path, 2)) == expected_path("mixed/tile:half"));
   const bool demanded = c.name.find("registers") != std::string::npos ||
                         c.name.find("cp_async") != std::string::npos ||
-                        c.name.find("bulk") != std::string::npos;
+                        c.name.find("bulk") != std::string::npos ||
+                        c.name.find("thread") != std::string::npos;
   CHECK(path_name(word(path, 3)) == expected_path(demanded ? c.name : "mixed/tile:line"));
 }
 

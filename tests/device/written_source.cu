@@ -29,7 +29,7 @@ __global__ void written_source(unsigned char* source, unsigned char* out, int* p
   with_pipeline<How>(
       ring,
       [&](auto& pipe) {
-        if (pipe.rank() == 0 && blockIdx.x == 0) *path = static_cast<int>(Loader::path);
+        if (pipe.rank() == 0 && blockIdx.x == 0) *path = static_cast<int>(taken_path<How, Loader>);
         pipe.acquire_source();
         pipe.run(
             tiles,
@@ -58,7 +58,7 @@ __global__ void beside_own_copy(unsigned char* source, unsigned char* out, int* 
   with_pipeline<How>(
       ring,
       [&](auto& pipe) {
-        if (pipe.rank() == 0 && blockIdx.x == 0) *path = static_cast<int>(Loader::path);
+        if (pipe.rank() == 0 && blockIdx.x == 0) *path = static_cast<int>(taken_path<How, Loader>);
         pipe.run(
             tiles,
             [&](OneTile<WrittenTile>& s, long long t) {
