@@ -47,8 +47,8 @@ class Pipeline {
   TILEPIPE_PIPELINE_REFUSALS(TILEPIPE_ASSERT)
 #undef TILEPIPE_ASSERT
 
-  // By every thread of the team, converged; with mbarriers it ends with a barrier of the team. Ring
-  // and loaders outlive the pipeline.
+  // By every thread of the team, converged; with groups and mbarriers it ends with a barrier of
+  // the team. Ring and loaders outlive the pipeline.
   TILEPIPE_D explicit Pipeline(RingType& ring, Loaders&... loaders)
       : Pipeline(ring, Team{}, Policy{}, loaders...) {}
   // The same for a team that is named. Team and policy are not deduced here: the guides below
@@ -242,8 +242,8 @@ class Pipeline {
   // ---- end, reuse, restart ----
 
   // Returns when no copy of any kind is on the way to the ring and all threads know it. Stages that
-  // were filled and not waited for are dropped; with roles, wait for them and release them before.
-  // Then the stages' memory may be used for something else, until resume(). By all threads.
+  // were filled and not waited for are dropped. Then the stages' memory may be used for something
+  // else, until resume(). By all threads.
   TILEPIPE_D void drain() {
     steps_.template land<false>();
     steps_.free_released();
@@ -254,8 +254,7 @@ class Pipeline {
     steps_.team.sync();
   }
   // drain(), and the barriers end: all of the ring's memory is free. The pipeline is not used
-  // again. Takes stages that were left over, but not of roles below CC 8.0, which would wait for
-  // their release without end. By all threads.
+  // again. By all threads.
   TILEPIPE_D void close() {
     drain();
     steps_.barriers.close();
