@@ -18,8 +18,9 @@ struct Stage {
   TileA a;
   TileB b;
 };
-template <TeamKind Kind, int Threads>
+template <TeamKind Kind, int Threads, int FirstBarrier = 1>
 struct Team {
+  static constexpr int first_barrier = FirstBarrier;
   static constexpr TeamKind kind = Kind;
   static constexpr int loading_threads = Threads;
 };
@@ -124,6 +125,19 @@ TEST_CASE("report gives cp.async and why when team or completion have no bulk co
   CHECK(has(host::report(90, plan),
             "    B: cp.async, 16 B: a thread of its own has no bulk copies\n"));
   CHECK(has(host::report(90, plan), "completion: groups: a thread waits for its own copies\n"));
+}
+
+TEST_CASE("report counts named barriers from the team's first when roles run below 8.0") {
+  using Three = Ring<Stage, 3>;  // 6 barriers
+  using Roles = Team<TeamKind::specialized, 32, 9>;
+  using Late = Team<TeamKind::specialized, 32, 10>;
+  const std::string refused =
+      std::string("    refused: ") + sentence(PipelineRefusal::named_barrier_ids) + "\n";
+  const PipelinePlan fits = host::plan_pipeline<Three, Roles, LoaderTraits<TileA>>(288, "A");
+  const PipelinePlan past = host::plan_pipeline<Three, Late, LoaderTraits<TileA>>(288, "A");
+  CHECK_FALSE(has(host::report(75, fits), refused));
+  CHECK(has(host::report(75, past), refused));
+  CHECK_FALSE(has(host::report(80, past), refused));
 }
 
 TEST_CASE("completion_reason speaks of the completion that is chosen when teams and paths differ") {
