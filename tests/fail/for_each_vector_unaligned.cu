@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Vectors that are not aligned in the second row.
-// expect: tilepipe::Pipeline::for_each<Vector>(tile, f): a vector must be aligned in each row and, in a swizzled tile, within 16 bytes; use a smaller one
+// expect: tilepipe::Pipeline::for_each<Vector>(tile, f): a vector must be aligned in each row
+//   and, in a swizzled tile, within 16 bytes; use a smaller one
 #include <tilepipe/tilepipe.cuh>
 
 #if defined(TILEPIPE_FAIL_TWIN)

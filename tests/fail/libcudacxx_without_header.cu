@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // libcu++ behind the verbs, without the header that brings it.
-// expect: tilepipe::TileLoader<Tile, Via<Path::libcudacxx>>: the path is defined in another header; include <tilepipe/interop/libcudacxx.cuh>
+// expect: tilepipe::TileLoader<Tile, Via<Path::libcudacxx>>: the path is defined in another
+//   header; include <tilepipe/interop/libcudacxx.cuh>
 #include <tilepipe/tilepipe.cuh>
 
 #if defined(TILEPIPE_FAIL_TWIN)
