@@ -52,24 +52,6 @@ struct GemmShape {
 using LargeShape = GemmShape<128, 256, 64, 3, 2, 4>;
 using SmallShape = GemmShape<128, 128, 32, 3, 2, 4>;
 
-// The steps of a block in their order, patch after patch; the last patch again where there is no
-// other, so that there is always something to copy ahead.
-template <class Patches>
-struct Walk {
-  const Gemm& g;
-  Patches patches;
-  int step;  // of K
-  int patch = static_cast<int>(blockIdx.x), k = 0;
-  typename Patches::Place at = patches(patch);
-
-  __device__ void next() {
-    if ((k += step) < g.k) return;
-    k = 0;
-    if (patch + static_cast<int>(gridDim.x) < patches.count()) patch += gridDim.x;
-    at = patches(patch);
-  }
-};
-
 // Step S and later ones of the stage at hand. Beside each multiplication come the fragments of the
 // next step, and a slice of the copies of the stage that the walk has reached. Before the last step
 // the stage has been read, and gives way to the next one.
@@ -104,7 +86,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks) gemm_kernel(con
   tilepipe::Pipeline pipe{ring, tilepipe::Block<Shape::threads>{}, load_a, load_b};
 
   const typename Shape::Patches patches(g.m, g.n);
-  Walk<typename Shape::Patches> walk{g, patches, Shape::k};
+  support::Walk<typename Shape::Patches> walk{patches, g.k, Shape::k};
 #pragma unroll  // so that the compiler counts the stages in flight
   for (int ahead = 1; ahead < Shape::stages; ++ahead) {
     typename Shape::Stage& stage = pipe.producer_acquire();
@@ -124,15 +106,10 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks) gemm_kernel(con
       row += at.row;
       col += at.col;
       bf16* to = g.c + row * g.ldc + col;
-      if constexpr (decltype(load_a)::config.edge == tilepipe::Edge::exact) {
+      if constexpr (decltype(load_a)::config.edge == tilepipe::Edge::exact)
         *reinterpret_cast<uint4*>(to) = eight;
-      } else {
-        const unsigned pairs[] = {eight.x, eight.y, eight.z, eight.w};
-#pragma unroll
-        for (int i = 0; i < 8; ++i)
-          if (row < g.m && col + i < g.n)
-            reinterpret_cast<unsigned short*>(to)[i] = pairs[i / 2] >> i % 2 * 16;
-      }
+      else
+        support::store_first(to, eight, row < g.m ? g.n - col : 0);
     });
   }
   pipe.drain();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensor Core products of bf16 tiles: the instructions ldmatrix and mma.sync, and a warp's part of
-// a product.
+// Tensor Core products of bf16 tiles: the instructions ldmatrix and mma.sync, a warp's part of a
+// product, and how it is stored.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -36,6 +36,19 @@ __device__ __forceinline__ void mma_bf16([[maybe_unused]] float (&d)[4],
       : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 #endif
+}
+
+// The first `count` of eight neighbours, 16 bits each, one by one: at the edge of a matrix, or
+// where its rows are not aligned to 16 bytes.
+template <class T>
+__device__ __forceinline__ void store_first(T* to, uint4 eight, int count) {
+  static_assert(sizeof(T) == 2, "support::store_first(to, eight, count): values of 16 bits");
+  const unsigned pairs[] = {eight.x, eight.y, eight.z, eight.w};
+#pragma unroll
+  for (int i = 0; i < 8; ++i)
+    if (i < count)
+      reinterpret_cast<unsigned short*>(to)[i] =
+          static_cast<unsigned short>(pairs[i / 2] >> i % 2 * 16);
 }
 
 // A warp's part of A * B: Rows x Cols sums, and the fragments of two steps of 16 along K, of which

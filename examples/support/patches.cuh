@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Patches: a matrix cut into pieces for blocks, in an order that suits L2.
+// Patches: a matrix cut into pieces for blocks, in an order that suits L2; and a block's walk
+// through its own.
 #pragma once
 
 namespace support {
@@ -27,6 +28,24 @@ class Patches {
 
  private:
   int rows_, cols_;
+};
+
+// The steps of a block in their order: each patch in steps of `step` along K, of which there are
+// `depth`, patch after patch; the last patch again where there is no other, so that there is always
+// something to copy ahead.
+template <class Patches>
+struct Walk {
+  Patches patches;
+  int depth, step;
+  int patch = static_cast<int>(blockIdx.x), k = 0;
+  typename Patches::Place at = patches(patch);
+
+  __device__ void next() {
+    if ((k += step) < depth) return;
+    k = 0;
+    if (patch + static_cast<int>(gridDim.x) < patches.count()) patch += gridDim.x;
+    at = patches(patch);
+  }
 };
 
 }  // namespace support
