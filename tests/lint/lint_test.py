@@ -11,7 +11,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SPDX = "// SPDX-License-Identifier: Apache-2.0\n// What this file is.\n"
 LIB = "include/tilepipe/"
 BASE = {LIB + "version.hpp": SPDX, LIB + "config.hpp": SPDX, LIB + "core/ring.hpp": SPDX, LIB + "pipeline.cuh": SPDX,
-        LIB + "ptx/fence.cuh": SPDX}
+        LIB + "ptx/fence.cuh": SPDX, LIB + "ptx/address.cuh": SPDX + 'void f(int x) { asm("" : "+r"(x)); }\n',
+        "examples/01_double_buffer.cuh": SPDX + "int shown;\n",
+        "README.md": "<!-- example:01_double_buffer -->\n```cpp\nint shown;\n```\n<!-- /example:01_double_buffer -->\n"}
 
 # rule, file, its text, and a part of the message.
 BROKEN = [
@@ -26,14 +28,20 @@ BROKEN = [
     ("asm", LIB + "copy/bad.cuh", SPDX + 'void f() { asm volatile("" ::: "memory"); }\n', "outside ptx/"),
     ("asm", LIB + "ptx/bad.cuh", SPDX + 'void f() { asm volatile("bar.sync 0;"); }\n', "without a memory clobber"),
     ("asm", LIB + "ptx/bad.cuh", SPDX + 'void f() { asm("bar.sync 0;" ::: "memory"); }\n', "without volatile"),
+    ("asm", LIB + "ptx/bad.cuh", SPDX + 'void f() { asm("" "bar.sync 0;" ::: "memory"); }\n', "without volatile"),
     ("architecture", LIB + "sync/bad.cuh", SPDX + "#if __CUDA_ARCH__ >= 800\n#endif\n", "use tilepipe::this_arch"),
     ("architecture_in_types", LIB + "ptx/bad.cuh", SPDX + "#ifdef __CUDA_ARCH__\n#endif\n", "outside a function body"),
     ("public_names", "examples/01_bad.cu", SPDX + "#include <tilepipe/ptx/fence.cuh>\n", "is an inner header"),
     ("first_lines", "bench/bad.cu", "int x;\n", "no line 'SPDX"),
     ("first_lines", "bench/bad.cu", SPDX.split("\n", maxsplit=1)[0] + "\n\n", "does not say what the file is"),
     ("sizes", "tests/bad.cpp", SPDX + "\n" * 400, "402 lines, at most 400"),
-    ("sizes", "examples/01_bad.cu", SPDX + "\n" * 148, "150 lines, at most 149"),
-    ("readme", "examples/01_bad.cu", SPDX, "does not name examples/01_bad"),
+    ("sizes", "examples/01_bad.cu", SPDX + "\n" * 149, "151 lines, at most 150"),
+    ("sizes", "examples/01_bad.cuh", SPDX + "\n" * 149, "151 lines, at most 150"),
+    ("readme", "examples/02_bad.cu", SPDX, "does not name examples/02_bad"),
+    ("readme", "README.md", BASE["README.md"].replace("int shown", "int  shown"), "is not in that example"),
+    ("readme", "README.md", BASE["README.md"].replace("int shown;\n", ""), "is not in that example"),
+    ("readme", "README.md", BASE["README.md"].replace("<!-- /", "<!-- "), "a mark of an example without its end"),
+    ("readme", "README.md", "01_double_buffer\n", "shows no code between"),
     ("machine_paths", "bench/bad.py", "# see /" + "home/someone/x\n", "names a path of one machine"),
     ("form", "tests/bad.cpp", SPDX + "int   x ;\n", "clang-format 14 would change"),
     ("shell", "scripts/bad.sh", "#!/bin/sh\n# SPDX\nrm $1/*\n", "SC2086"),
