@@ -29,7 +29,7 @@ struct Geometry {
   long long down = 1;            // rows of tiles in a slice
   long long tiles = 0;           // of each team, each pass
   int passes = 1;
-  int drain = 0;        // between the passes
+  int drain = 0;        // between the passes; of drop_filled: what is left open before it
   int stop_after = -1;  // tiles computed before compute says stop; -1: it never does
   Delay delay;
 };

@@ -35,6 +35,7 @@ constexpr ExpectedPath expected_paths[] = {
     {"*/thread-automatic-line", "registers", "cp_async", "cp_async"},
     {"*-automatic-groups-line", "registers", "cp_async", "cp_async"},
     {"small/*-thread-automatic/*", "registers", "cp_async", "cp_async"},
+    {"drop/thread-automatic/*", "registers", "cp_async", "cp_async"},
     {"mixed/thread-*", "registers", "cp_async", "cp_async"},
     {"gather/automatic-groups-*", "registers", "cp_async", "cp_async"},
     // one exact run of bytes
@@ -51,6 +52,7 @@ constexpr ExpectedPath expected_paths[] = {
     {"parts/*automatic/*", "registers", "cp_async", "bulk"},
     {"acquire_source/*automatic*", "registers", "cp_async", "bulk"},
     {"leave/*automatic*", "registers", "cp_async", "bulk"},
+    {"drop/*automatic/*", "registers", "cp_async", "bulk"},
     {"gather/*-wide*", "registers", "cp_async", "bulk"},
     {"mixed/*:line", "registers", "cp_async", "bulk"},
     // edges, swizzles, short rows, gathered rows, any alignment

@@ -66,6 +66,34 @@ TEST_CASE("threads leave with tiles in flight", "[device][sanitize]") {
     }
 }
 
+namespace {
+
+// Fills every stage, uses some, leaves one more open (1: acquired, 2: filled), and drains.
+void drop(const CopyCase& c, int used, int open, int late_warp) {
+  Scenario s = whole_tiles(c, c.stages, 3);
+  s.geometry.stop_after = used;
+  s.geometry.drain = open;
+  s.geometry.delay.warp = late_warp;
+  s.launches = 1;
+  expect_right(c, s);
+}
+
+}  // namespace
+
+TEST_CASE("drain drops what was filled or acquired and not used, and the ring is good for more",
+          "[device]") {
+  REQUIRE_FALSE(copy_cases("drop").empty());
+  for (const CopyCase& c : copy_cases("drop"))
+    for (int used = 0; used <= c.stages; ++used)
+      for (int open = 0; open <= 2; ++open)
+        for (int warp = -1; warp < (c.threads + 31) / 32; ++warp) drop(c, used, open, warp);
+}
+TEST_CASE("small launches that drop what was filled", "[device][sanitize]") {
+  for (const CopyCase& c : copy_cases("drop"))
+    for (int used : {0, 1})
+      for (int open : {0, 2}) drop(c, used, open, -1);
+}
+
 // If all lanes of a producer warp waited and only one arrived, a lane that lags would miss a phase
 // and hang.
 TEST_CASE("a lagging lane of a producer warp misses no phase in many rounds", "[device]") {
