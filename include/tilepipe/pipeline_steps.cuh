@@ -173,7 +173,7 @@ class PipelineSteps {
   // release.
   template <bool Leaving>
   TILEPIPE_D void land() {
-    store_pending();
+    if constexpr (!late_acquire) store_pending();  // else in publish(), when there are no readers
     if constexpr (roles) {
       if (!Leaving) drop_what_is_filled();
       if (is_producer() && !(Leaving && completion == Completion::named_barrier))
