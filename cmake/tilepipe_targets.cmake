@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The interface targets: tilepipe::tilepipe, and the opt-in tilepipe::host and tilepipe::interop.
+# The interface targets: tilepipe::tilepipe, and the opt-in tilepipe::host, interop and check.
 include(GNUInstallDirs)
 
 # Every target compiles as C++17 and finds <tilepipe/...> in the source tree or the installed one.
@@ -25,3 +25,7 @@ endforeach()
 
 tilepipe_add_interface(interop)
 target_link_libraries(tilepipe_interop INTERFACE tilepipe_tilepipe)
+
+# check/ runs PTX on the CPU: C++ alone.
+tilepipe_add_interface(check)
+target_link_libraries(tilepipe_check INTERFACE tilepipe_tilepipe)

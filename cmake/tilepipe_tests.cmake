@@ -7,7 +7,7 @@ set(TILEPIPE_CMAKE_DIR ${PROJECT_SOURCE_DIR}/cmake)
 set(TILEPIPE_NVCC ${CMAKE_CUDA_COMPILER})
 
 # What `cmake --build --target` builds for the tests of one label.
-foreach(label core compile device)
+foreach(label core compile device check)
   add_custom_target(tests_${label})
 endforeach()
 

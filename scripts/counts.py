@@ -34,7 +34,7 @@ def counted(ctest, build_dir, configuration):
     for test in json.loads(shown)["tests"]:
         properties = {p["name"]: p["value"] for p in test.get("properties", [])}
         found[properties.get("LABELS", ["none"])[0]] += 1
-    for folder in ("core", "host", "device") if configuration == "cuda" else ("core",):
+    for folder in ("core", "host", "device", "check") if configuration == "cuda" else ("core", "check"):
         found["cases in tests/" + folder] = cases(folder)
     return dict(sorted(found.items()))
 

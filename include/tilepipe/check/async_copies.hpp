@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies under way: what each moves, which thread issued it, and in which order they may land.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <utility>
+#include <vector>
+
+#include "clocks.hpp"
+#include "findings.hpp"
+
+namespace tilepipe::check {
+
+struct AsyncCopy {
+  enum class Kind {
+    cp_async,  // complete when its thread waits for its group, or an arrival follows it
+    arrival,   // cp.async.mbarrier.arrive: arrives when the thread's copies before it have landed
+    bulk       // counts its bytes on an mbarrier when it lands
+  };
+  Kind kind;
+  std::uint32_t thread;
+  Place place;
+  std::uint32_t to = 0;     // shared address
+  std::uint32_t bytes = 0;  // written
+  const unsigned char* from = nullptr;
+  std::uint32_t from_bytes = 0;  // read; the rest is zeros
+  Time number = 0;            // among its thread's cp.async copies; of an arrival, that of the last
+                              // before it; of a landed bulk copy, its barrier's phase
+  std::uint32_t barrier = 0;  // shared address of the mbarrier
+  std::uint32_t arrivals = 0;
+  Clock clock = {};  // of an arrival: what its thread knew
+  bool landed = false;
+};
+
+// All copies of a run, and which of them are still under way.
+class AsyncCopies {
+ public:
+  explicit AsyncCopies(std::uint32_t threads) : of_thread_(threads) {}
+
+  int add(AsyncCopy copy) {
+    const int id = static_cast<int>(all_.size());
+    if (copy.kind == AsyncCopy::Kind::cp_async) of_thread_[copy.thread].push_back(id);
+    all_.push_back(std::move(copy));
+    positions_.push_back(under_way_.size());
+    under_way_.push_back(id);
+    bytes_under_way_ += all_.back().bytes;
+    if (bytes_under_way_ > peak_bytes_) peak_bytes_ = bytes_under_way_;
+    return id;
+  }
+  AsyncCopy& operator[](int id) { return all_[id]; }
+  const std::vector<AsyncCopy>& all() const { return all_; }
+  const std::vector<int>& under_way() const { return under_way_; }
+  std::uint64_t peak_bytes() const { return peak_bytes_; }
+
+  // Marks a copy as landed; false if it was.
+  bool land(int id) {
+    if (all_[id].landed) return false;
+    all_[id].landed = true;
+    bytes_under_way_ -= all_[id].bytes;
+    const int last = under_way_.back();
+    under_way_[positions_[id]] = last;
+    positions_[last] = positions_[id];
+    under_way_.pop_back();
+    return true;
+  }
+  // The copy that was issued last of those that nothing but time makes land, or -1.
+  int last_to_force() const {
+    int last = -1;
+    for (const int id : under_way_)
+      if (all_[id].kind != AsyncCopy::Kind::cp_async && id > last) last = id;
+    return last;
+  }
+  // Takes the cp.async copies of a thread up to a number off its list: they are to land now.
+  std::vector<int> take(std::uint32_t thread, Time last) {
+    std::deque<int>& mine = of_thread_[thread];
+    std::vector<int> ids;
+    for (; !mine.empty() && all_[mine.front()].number <= last; mine.pop_front())
+      if (!all_[mine.front()].landed) ids.push_back(mine.front());
+    return ids;
+  }
+
+ private:
+  std::vector<AsyncCopy> all_;
+  std::vector<std::size_t> positions_;  // in under_way_
+  std::vector<int> under_way_;
+  std::vector<std::deque<int>> of_thread_;
+  std::uint64_t bytes_under_way_ = 0;
+  std::uint64_t peak_bytes_ = 0;
+};
+
+}  // namespace tilepipe::check

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// The asynchronous copies of a block: issue, groups, arrivals, and landing.
+#pragma once
+
+#include "block.hpp"
+
+namespace tilepipe::check {
+
+inline void Block::cp_async(std::uint32_t t, std::uint32_t to, Address from, std::uint32_t bytes,
+                            std::uint32_t from_bytes, Place place) {
+  if (from_bytes > bytes) {
+    report(Kind::bounds, place, no_place,
+           thread_text(t) + " copies " + std::to_string(from_bytes) + " of " +
+               std::to_string(bytes) + " bytes, at " + at(place));
+    return;
+  }
+  const unsigned char* source = nullptr;
+  if (from_bytes != 0) {
+    source = global(t, from, from_bytes, bytes, place);
+    if (source == nullptr) return;
+  }
+  if (!shared_range(t, to, bytes, place)) return;
+  const Time number = threads_[t].groups.issue();
+  AsyncCopy copy{AsyncCopy::Kind::cp_async, t, place};
+  copy.to = to;
+  copy.bytes = bytes;
+  copy.from = source;
+  copy.from_bytes = from_bytes;
+  copy.number = number;
+  const int id = copies_.add(copy);
+  report_access(shadow_.issue(to, bytes, accessor(t, place), {agents_.copies_of(t), number, place},
+                              id, false),
+                t, place);
+  if (schedule_.landing() == Schedule::Landing::early) land(id);
+}
+
+inline void Block::bulk_load(std::uint32_t t, std::uint32_t to, Address from, std::uint32_t bytes,
+                             std::uint32_t barrier, Place place) {
+  BarrierSlot* slot = use_barrier(t, barrier, place);
+  if (slot == nullptr) return;
+  if (to % 16 != 0 || bytes % 16 != 0 || bytes == 0) {
+    report(Kind::alignment, place, no_place,
+           thread_text(t) + " copies " + std::to_string(bytes) + " bytes in bulk to byte " +
+               std::to_string(to) + " of shared memory: both must be multiples of 16, at " +
+               at(place));
+    return;
+  }
+  if (!slot->init_fenced && !threads_[t].clock.knows_fenced(slot->init.agent, slot->init.time))
+    report(Kind::proxy, place, slot->init.place,
+           "the bulk copy of " + thread_text(t) + " at " + at(place) +
+               " counts on an mbarrier with no fence after its init at " + at(slot->init.place));
+  const unsigned char* source = global(t, from, bytes, 16, place);
+  if (source == nullptr || !shared_range(t, to, bytes, place)) return;
+  AsyncCopy copy{AsyncCopy::Kind::bulk, t, place};
+  copy.to = to;
+  copy.bytes = bytes;
+  copy.from = source;
+  copy.from_bytes = bytes;
+  copy.barrier = barrier;
+  const int id = copies_.add(copy);
+  report_access(shadow_.issue(to, bytes, accessor(t, place),
+                              {agents_.phases_of(slot->index), never, place}, id, true),
+                t, place);
+  if (schedule_.landing() == Schedule::Landing::early) land(id);
+  may_switch(t);
+}
+
+// cp.async.mbarrier.arrive; `counted` without .noinc, which counts the arrival first.
+inline void Block::arrive_after_copies(std::uint32_t t, std::uint32_t barrier, bool counted,
+                                       Place place) {
+  BarrierSlot* slot = use_barrier(t, barrier, place);
+  if (slot == nullptr) return;
+  if (counted) report_barrier(slot->state.expect_arrival(), barrier, place);
+  AsyncCopy arrival{AsyncCopy::Kind::arrival, t, place};
+  arrival.barrier = barrier;
+  arrival.number = threads_[t].groups.issued();
+  arrival.clock = threads_[t].clock;
+  tick(t);
+  const int id = copies_.add(arrival);
+  if (schedule_.landing() == Schedule::Landing::early) land(id);
+  may_switch(t);
+}
+
+inline void Block::commit_group(std::uint32_t t) { threads_[t].groups.commit(); }
+
+inline void Block::wait_group(std::uint32_t t, std::uint64_t groups) {
+  const Time last = threads_[t].groups.complete_after_wait(groups);
+  for (const int id : copies_.take(t, last)) land(id);
+  threads_[t].clock.seen.raise(agents_.copies_of(t), last);
+  may_switch(t);
+}
+
+inline void Block::wait_all_copies(std::uint32_t t) {
+  commit_group(t);
+  wait_group(t, 0);
+}
+
+inline void Block::fence_mbarrier_init(std::uint32_t t) {
+  for (auto& entry : mbarriers_)
+    if (entry.second.init.agent == t) entry.second.init_fenced = true;
+}
+
+inline void Block::land(int id) {
+  if (!copies_.land(id)) return;
+  const AsyncCopy copy = copies_[id];
+  if (copy.kind == AsyncCopy::Kind::arrival) {
+    for (const int before : copies_.take(copy.thread, copy.number)) land(before);
+    Clock knows = copy.clock;
+    knows.seen.raise(agents_.copies_of(copy.thread), copy.number);
+    report_barrier(mbarriers_[copy.barrier].state.arrive(1, knows), copy.barrier, copy.place);
+    return;
+  }
+  if (copy.from_bytes != 0) std::memcpy(shared_.data() + copy.to, copy.from, copy.from_bytes);
+  std::memset(shared_.data() + copy.to + copy.from_bytes, 0, copy.bytes - copy.from_bytes);
+  if (copy.kind == AsyncCopy::Kind::bulk) {
+    Mbarrier& barrier = mbarriers_[copy.barrier].state;
+    copies_[id].number = barrier.phases_ever() + 1;
+    shadow_.land(copy.to, copy.bytes, id, copies_[id].number);
+    report_barrier(barrier.complete_bytes(copy.bytes), copy.barrier, copy.place);
+  }
+}
+
+}  // namespace tilepipe::check

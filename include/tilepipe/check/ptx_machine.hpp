@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs a kernel's instructions for the threads of a block.
+#pragma once
+
+#include "launch.hpp"
+
+namespace tilepipe::check {
+
+namespace ptx {
+
+inline Word special_value(const std::string& name, const Launch& launch, std::uint32_t t) {
+  const Dim3 tid{t % launch.block.x, t / launch.block.x % launch.block.y,
+                 t / (launch.block.x * launch.block.y)};
+  const std::string base = name.substr(0, name.find('.'));
+  if (base == "%laneid") return t % 32;
+  if (base == "%warpid") return t / 32;
+  const Dim3& d = base == "%tid"     ? tid
+                  : base == "%ntid"  ? launch.block
+                  : base == "%ctaid" ? launch.index
+                                     : launch.grid;
+  return name.back() == 'x' ? d.x : name.back() == 'y' ? d.y : d.z;
+}
+
+}  // namespace ptx
+
+inline Report run(const Launch& launch, const Schedule& schedule) {
+  const Kernel& kernel = launch.kernel;
+  const std::uint32_t threads = launch.block.x * launch.block.y * launch.block.z;
+  if (launch.parameters.size() != kernel.parameter_bytes)
+    throw Unsupported("kernel " + kernel.name + " was given no arguments");
+  Block block(threads, kernel.static_shared + launch.dynamic_shared, launch.memory, schedule,
+              [&](Place place) { return kernel.place_text(place); });
+  block.set_limits(launch.max_findings, launch.lint_reuse);
+
+  std::vector<std::vector<ptx::Word>> registers(threads, std::vector<ptx::Word>(kernel.slots, 0));
+  std::vector<std::vector<unsigned char>> local(
+      threads, std::vector<unsigned char>(kernel.local_bytes, 0xff));
+  std::vector<ptx::Context> contexts;
+  contexts.reserve(threads);
+  for (std::uint32_t t = 0; t < threads; ++t) {
+    for (const auto& [slot, value] : kernel.constants) registers[t][slot] = value;
+    for (const auto& [slot, name] : kernel.specials)
+      registers[t][slot] = ptx::special_value(name, launch, t);
+    contexts.push_back(
+        {block, t, registers[t].data(), launch.parameters, local[t], 0, 0, contexts.data()});
+  }
+
+  std::vector<unsigned char> reached(kernel.code.size(), 0);
+  std::uint64_t left = launch.max_instructions;
+  block.run([&](std::uint32_t t) {
+    ptx::Context& c = contexts[t];
+    const Thread& thread = block.threads()[t];
+    while (!thread.stop) {
+      const ptx::Instruction& i = kernel.code[c.pc++];
+      if (((c.r[i.guard] & 1) != 0) == i.guard_value) {
+        reached[i.place] = 1;
+        i.run(c, i);
+      }
+      if (--left == 0) {
+        block.report(Kind::deadlock, i.place, no_place,
+                     "thread " + std::to_string(t) + " is still busy after " +
+                         std::to_string(launch.max_instructions) + " instructions, at " +
+                         block.at(i.place));
+        block.give_up();
+        return;
+      }
+    }
+  });
+  Report report = block.result();
+  report.instructions = launch.max_instructions - left;
+  report.reached = std::move(reached);
+  return report;
+}
+
+}  // namespace tilepipe::check

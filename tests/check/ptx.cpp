@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tests of the PTX front end: what it reads, what it computes, what it refuses, what it finds.
+#include <tilepipe/check/launch.hpp>
+
+#include "support/catch.hpp"
+
+using namespace tilepipe::check;
+
+static std::string kernel_text(const std::string& body) {
+  return ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 k_param_0)\n"
+         "{\n.reg .pred %p<4>;\n.reg .b16 %rs<4>;\n.reg .b32 %r<10>;\n.reg .b64 %rd<10>;\n"
+         ".shared .align 16 .b8 s[64];\n"
+         "ld.param.u64 %rd9, [k_param_0];\nmov.u32 %r9, %tid.x;\n" +
+         body + "\nret;\n}\n";
+}
+
+// Runs a body whose %rd9 is a buffer of 16 words of ones, in `threads` threads.
+static Report run_body(const std::string& body, std::vector<std::uint32_t>* out = nullptr,
+                       std::uint32_t threads = 1) {
+  const Module module(kernel_text(body));
+  const Kernel kernel = module.kernel("k");
+  GlobalMemory memory;
+  const Address buffer = memory.add(std::vector<std::uint32_t>(16, ~0u));
+  Launch launch(kernel, memory, {threads});
+  launch.arguments(buffer);
+  const Report report = run(launch, Schedule::late());
+  if (out != nullptr) *out = memory.read<std::uint32_t>(buffer);
+  return report;
+}
+static std::uint32_t result_of(const std::string& body) {
+  std::vector<std::uint32_t> out;
+  const Report report = run_body(body + "\nst.global.u32 [%rd9], %r1;", &out);
+  INFO(body << "\n" << report.text());
+  CHECK(report.clean());
+  return out[0];
+}
+
+TEST_CASE("integer instructions compute what the ISA says") {
+  struct Example {
+    const char* body;
+    std::uint32_t result;
+  };
+  const Example examples[] = {
+      {"mov.u32 %r2, -5; add.s32 %r1, %r2, 3;", 0xfffffffe},
+      {"mov.u32 %r2, 0x80000000; sub.s32 %r1, %r2, 1;", 0x7fffffff},
+      {"mov.u32 %r2, 0xffffffff; mul.hi.u32 %r1, %r2, %r2;", 0xfffffffe},
+      {"mov.u32 %r2, 0xffffffff; mul.hi.s32 %r1, %r2, %r2;", 0},
+      {"mov.u32 %r2, -3; mul.wide.s32 %rd1, %r2, 5; shr.u64 %rd2, %rd1, 32; cvt.u32.u64 %r1, %rd2;",
+       0xffffffff},
+      {"mov.u32 %r2, -7; div.s32 %r1, %r2, 2;", 0xfffffffd},
+      {"mov.u32 %r2, -7; rem.s32 %r1, %r2, 2;", 0xffffffff},
+      {"mov.u32 %r2, 1; shl.b32 %r1, %r2, 32;", 0},
+      {"mov.u32 %r2, 0x80000000; shr.s32 %r1, %r2, 40;", 0xffffffff},
+      {"mov.u32 %r2, 0x80000000; shr.u32 %r1, %r2, 31;", 1},
+      {"mov.u32 %r2, 0x12345678; shf.l.wrap.b32 %r1, %r2, %r2, 8;", 0x34567812},
+      {"mov.u32 %r2, 0xf; mov.u32 %r3, 0; bfi.b32 %r1, %r2, %r3, 4, 2;", 0x30},
+      {"mov.u16 %rs1, 0xffff; cvt.s32.s16 %r1, %rs1;", 0xffffffff},
+      {"mov.u16 %rs1, 0xffff; mul.wide.u16 %r1, %rs1, %rs1;", 0xfffe0001},
+      {"mov.u32 %r2, 7; setp.lt.s32 %p1, %r2, -1; selp.b32 %r1, 1, 2, %p1;", 2},
+      {"mov.u32 %r2, 7; setp.lt.u32 %p1, %r2, -1; selp.b32 %r1, 1, 2, %p1;", 1},
+      {"mov.u32 %r2, 0x40490fdb; cvt.rzi.s32.f32 %r1, %r2;", 3},
+      {"mov.u32 %r2, 0x3fc00000; add.f32 %r1, %r2, 0f3F800000;", 0x40200000},
+      {"mov.b32 {%rs1, %rs2}, 0x00020001; mov.b32 %r1, {%rs2, %rs1};", 0x00010002},
+      {"mov.u32 %r2, 0xf0; popc.b32 %r1, %r2;", 4},
+      {"mov.u32 %r2, 1; clz.b32 %r1, %r2;", 31}};
+  for (const Example& e : examples) {
+    INFO(e.body);
+    CHECK(result_of(e.body) == e.result);
+  }
+}
+
+TEST_CASE("guards, loops, and labels and registers of a scope") {
+  CHECK(result_of("mov.u32 %r1, 0; mov.u32 %r2, 0;\nTOP:\nadd.s32 %r1, %r1, %r2;\n"
+                  "add.s32 %r2, %r2, 1; setp.ne.s32 %p1, %r2, 5;\n@%p1 bra TOP;") == 10);
+  const std::string scoped =
+      "{ .reg .pred done;\nagain:\nadd.s32 %r1, %r1, 1; setp.ge.s32 done, %r1, 3;\n"
+      "@!done bra again;\n}\n";
+  CHECK(result_of("mov.u32 %r1, 0;" + scoped + "sub.s32 %r1, %r1, 9;" + scoped) == 3);
+}
+
+TEST_CASE("what the checker does not know it refuses by name") {
+  const std::pair<const char*, const char*> refused[] = {
+      {"wgmma.fence.sync.aligned;", "wgmma.fence.sync.aligned"},
+      {"mul.hi.f32 %r1, %r1, %r1;", "mul.hi.f32"},
+      {"add.sat.s32 %r1, %r1, %r1;", "add.sat.s32"},
+      {"ld.acquire.cta.shared.u32 %r1, [s];", "ld.acquire.cta.shared.u32"},
+      {"mov.u32 %r1, %clusterid.x;", "%clusterid.x"},
+      {"mov.u32 %r1, nothing;", "nothing"},
+      {"bra NOWHERE;", "NOWHERE"},
+      {"add.s32 %r1, %r1;", "number of operands"},
+      {"ld.shared.v2.u32 {%r1}, [s];", "vector"},
+      {".surprise 3;", "unknown directive"}};
+  for (const auto& [body, name] : refused) {
+    INFO(body);
+    std::string said;
+    try {
+      Module(kernel_text(body)).kernel("k");
+    } catch (const Unsupported& e) {
+      said = e.what();
+    }
+    CHECK(said.find(name) != std::string::npos);
+  }
+  CHECK_THROWS_AS(Module("").kernel("k"), Unsupported);
+}
+
+TEST_CASE("arguments must agree with the kernel's parameters in number and size") {
+  const Kernel kernel = Module(kernel_text("")).kernel("k");
+  GlobalMemory memory;
+  Launch launch(kernel, memory, {32});
+  CHECK_THROWS_AS(launch.arguments(1, 2), Unsupported);
+  CHECK_THROWS_AS(launch.arguments(1), Unsupported);
+  CHECK_THROWS_AS(run(launch, Schedule::late()), Unsupported);
+}
+
+TEST_CASE("accesses outside memory, not aligned, or of what nothing wrote are found") {
+  CHECK(run_body("st.global.u32 [%rd9+64], 1;").has(Kind::bounds));
+  CHECK(run_body("st.global.u32 [%rd9+-4], 1;").has(Kind::bounds));
+  CHECK(run_body("st.global.u32 [%rd9+2], 1;").has(Kind::alignment));
+  CHECK(run_body("st.shared.u32 [s+64], 1;").has(Kind::bounds));
+  CHECK(run_body("st.shared.v4.u32 [s+8], {%r1, %r1, %r1, %r1};").has(Kind::alignment));
+  CHECK(run_body("ld.shared.u32 %r1, [s+4];").has(Kind::unwritten));
+  CHECK(run_body("st.shared.u32 [s+4], 1; ld.shared.u32 %r1, [s+4];").clean());
+}
+
+TEST_CASE("copies that nobody waits for and barriers that nobody made are found") {
+  const std::string copy = "cp.async.ca.shared.global [s], [%rd9], 16;\n";
+  CHECK(run_body(copy).has(Kind::abandoned));
+  CHECK(run_body(copy + "cp.async.wait_group 0;").has(Kind::abandoned));  // no group was closed
+  CHECK(run_body(copy + "cp.async.commit_group; cp.async.wait_group 0;").clean());
+  CHECK(run_body(copy + "cp.async.wait_all;").clean());
+  CHECK(run_body("cp.async.ca.shared.global [s], [%rd9], 8, 16; cp.async.wait_all;")
+            .has(Kind::bounds));
+  CHECK(run_body("mbarrier.arrive.shared::cta.b64 %rd1, [s];").has(Kind::protocol));
+  CHECK(run_body("mbarrier.init.shared::cta.b64 [s], 1; ld.shared.u32 %r1, [s];")
+            .has(Kind::protocol));
+}
+
+TEST_CASE("a copy shorter than its destination fills with zeros") {
+  CHECK(result_of("cp.async.ca.shared.global [s], [%rd9], 8, 4; cp.async.wait_all;"
+                  "ld.shared.u32 %r1, [s+4];") == 0);
+  CHECK(result_of("cp.async.ca.shared.global [s], [%rd9], 8, 4; cp.async.wait_all;"
+                  "ld.shared.u32 %r1, [s];") == ~0u);
+}
+
+TEST_CASE("lanes exchange by shuffles, votes and elections, and wait for each other") {
+  const std::string store =
+      "mul.wide.u32 %rd1, %r9, 4; add.s64 %rd1, %rd9, %rd1;"
+      "setp.lt.u32 %p3, %r9, 16; @%p3 st.global.u32 [%rd1], %r1;";
+  std::vector<std::uint32_t> out;
+  REQUIRE(run_body("shfl.sync.down.b32 %r1|%p1, %r9, 3, 31, -1;" + store, &out, 32).clean());
+  CHECK(out[5] == 8);
+  REQUIRE(run_body("shfl.sync.up.b32 %r1, %r9, 1, 0, -1;" + store, &out, 32).clean());
+  CHECK((out[0] == 0 && out[7] == 6));
+  REQUIRE(run_body("shfl.sync.bfly.b32 %r1, %r9, 5, 31, -1;" + store, &out, 32).clean());
+  CHECK(out[4] == 1);
+  REQUIRE(run_body("shfl.sync.idx.b32 %r1, %r9, 2, 0x181f, -1;" + store, &out, 32).clean());
+  CHECK((out[1] == 2 && out[13] == 10));
+  REQUIRE(run_body("setp.lt.u32 %p1, %r9, 3; vote.sync.ballot.b32 %r1, %p1, -1;" + store, &out, 32)
+              .clean());
+  CHECK(out[9] == 7);
+  REQUIRE(run_body("elect.sync _|%p1, -1; selp.u32 %r1, 1, 0, %p1;" + store, &out, 32).clean());
+  CHECK((out[0] == 1 && out[1] == 0));
+  CHECK(
+      run_body("setp.lt.u32 %p1, %r9, 3; @%p1 bar.warp.sync -1;", nullptr, 32).has(Kind::deadlock));
+}
+
+TEST_CASE("a loop that never ends is found") {
+  const Kernel kernel = Module(kernel_text("TOP: bra TOP;")).kernel("k");
+  GlobalMemory memory;
+  Launch launch(kernel, memory, {1});
+  launch.arguments(Address{0});
+  launch.max_instructions = 1000;
+  CHECK(run(launch, Schedule::late()).has(Kind::deadlock));
+}
