@@ -133,11 +133,13 @@ def cccl_version():
 
 
 def stamp(path):
+    # A copy of the tree without its history is told which commit it is; the hash shows whether that is so.
+    copied = os.environ.get("TILEPIPE_COPY_OF", "")
     text = ("// SPDX-License-Identifier: Apache-2.0\n"
             "// Written by scripts/bench_results.py: what this build was made from.\n#pragma once\n\n"
             f'#define TILEPIPE_BENCH_SOURCES "{source_hash()}"\n'
-            f'#define TILEPIPE_BENCH_COMMIT "{git("rev-parse", "HEAD")}"\n'
-            f'#define TILEPIPE_BENCH_CLEAN {"true" if tree_is_clean() else "false"}\n'
+            f'#define TILEPIPE_BENCH_COMMIT "{copied or git("rev-parse", "HEAD")}"\n'
+            f'#define TILEPIPE_BENCH_CLEAN {"true" if copied or tree_is_clean() else "false"}\n'
             f'#define TILEPIPE_BENCH_CCCL "{cccl_version()}"\n')
     if os.path.exists(path):
         with open(path, encoding="utf-8") as file:
