@@ -91,10 +91,6 @@ class ShadowMemory {
     int readers = -1;  // into pool_, where threads have read that do not know of each other
     int copy = -1;
   };
-  struct Reader {
-    Time time = 0;
-    Place place = no_place;
-  };
 
   // Cells of a word are alike while it is accessed whole; the first stands for all four.
   template <class F>
@@ -137,40 +133,47 @@ class ShadowMemory {
   }
   void check_overwrite(const Cell& cell, const Clock& clock, std::uint32_t byte, Result& result) {
     if (!known(cell.write, clock)) set(result, result.race, cell.write, true, byte);
-    if (cell.readers < 0) {
-      if (!known(cell.read, clock)) set(result, result.race, cell.read, false, byte);
-      return;
-    }
-    const std::vector<Reader>& readers = pool_[cell.readers];
-    for (Agent t = 0; t < threads_; ++t)
-      if (!clock.knows(t, readers[t].time))
-        return set(result, result.race, {t, readers[t].time, readers[t].place}, false, byte);
+    for_readers(cell, [&](const Stamp& reader) {
+      if (!known(reader, clock)) set(result, result.race, reader, false, byte);
+    });
   }
   void check_proxy(const Cell& cell, const Clock& clock, std::uint32_t byte, Result& result) {
     const auto unfenced = [&](const Stamp& s) {
       return s.agent < threads_ && !clock.knows_fenced(s.agent, s.time);
     };
     if (unfenced(cell.write)) return set(result, result.proxy, cell.write, true, byte);
+    for_readers(cell, [&](const Stamp& reader) {
+      if (unfenced(reader)) set(result, result.proxy, reader, false, byte);
+    });
+  }
+  template <class F>
+  void for_readers(const Cell& cell, F f) const {
+    if (cell.readers < 0) return f(cell.read);
+    for (const Stamp& reader : pool_[cell.readers]) f(reader);
+  }
+  // A read that this one is ordered after need not be remembered: who is ordered after this one is
+  // ordered after both.
+  void record_read(Cell& cell, const Stamp& stamp, const Clock& clock) {
     if (cell.readers < 0) {
-      if (unfenced(cell.read)) set(result, result.proxy, cell.read, false, byte);
+      if (cell.read.agent == stamp.agent || known(cell.read, clock)) {
+        cell.read = stamp;
+        return;
+      }
+      cell.readers = take_readers();
+      pool_[cell.readers] = {cell.read, stamp};
       return;
     }
-    const std::vector<Reader>& readers = pool_[cell.readers];
-    for (Agent t = 0; t < threads_; ++t)
-      if (!clock.knows_fenced(t, readers[t].time))
-        return set(result, result.proxy, {t, readers[t].time, readers[t].place}, false, byte);
-  }
-  void record_read(Cell& cell, const Stamp& stamp, const Clock& clock) {
-    if (cell.readers >= 0) {
-      pool_[cell.readers][stamp.agent] = {stamp.time, stamp.place};
-    } else if (cell.read.agent == stamp.agent || known(cell.read, clock)) {
-      cell.read = stamp;
-    } else {
-      cell.readers = take_readers();
-      std::vector<Reader>& readers = pool_[cell.readers];
-      readers[cell.read.agent] = {cell.read.time, cell.read.place};
-      readers[stamp.agent] = {stamp.time, stamp.place};
+    std::vector<Stamp>& readers = pool_[cell.readers];
+    if (readers.back().agent == stamp.agent) {
+      readers.back() = stamp;
+      return;
     }
+    for (std::size_t i = readers.size(); i-- > 0;)
+      if (readers[i].agent == stamp.agent || known(readers[i], clock)) {
+        readers[i] = readers.back();
+        readers.pop_back();
+      }
+    readers.push_back(stamp);
   }
   void replace(Cell& cell, const Stamp& stamp, int copy) {
     cell.write = stamp;
@@ -181,18 +184,17 @@ class ShadowMemory {
   }
   int take_readers() {
     if (free_.empty()) {
-      pool_.emplace_back(threads_);
+      pool_.emplace_back();
       return static_cast<int>(pool_.size()) - 1;
     }
     const int taken = free_.back();
     free_.pop_back();
-    pool_[taken].assign(threads_, Reader{});
     return taken;
   }
 
   std::vector<Cell> cells_;
   std::vector<unsigned char> whole_;
-  std::vector<std::vector<Reader>> pool_;
+  std::vector<std::vector<Stamp>> pool_;
   std::vector<int> free_;
   std::uint32_t threads_;
 };

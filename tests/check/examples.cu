@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// The examples' kernels that the checker runs.
+#include "01_double_buffer.cuh"
+#include "02_single_stage.cuh"
+#include "06_warp_private.cuh"
+#include "07_mixed_stage.cuh"
+
+template __global__ void example::scale<2>(const float*, float*, int);
+template __global__ void example::scale<4>(const float*, float*, int);
+template __global__ void example::row_sums<3>(const int*, int, int, long long*);
+template __global__ void example::sequence_hashes<4>(const int*, const long long*, const int*, int,
+                                                     unsigned*);
+template __global__ void example::mixed_stage<3>(example::MixedSources, float*);
