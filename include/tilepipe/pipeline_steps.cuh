@@ -216,11 +216,17 @@ class PipelineSteps {
         acquired = false;
       }
       if (acquired && free_to_write) barriers.give_back();
-      if (group.rank == 0) ring.barriers.stop[0] = in_flight;
+    } else {
+      release_what_is_read();  // a publish may wait for it
     }
+    team.sync();  // nobody computes any more, and so nobody writes to a stop word
+    if (is_producer() && group.rank == 0) ring.barriers.stop[0] = in_flight;
     team.sync();
     if (is_producer()) return;
     for (unsigned n = ring.barriers.stop[0] + in_flight; n > 0; --n) wait_part();
+    release_what_is_read();
+  }
+  TILEPIPE_D void release_what_is_read() {
     while (release.stage != read.stage || release.parity != read.parity) release_stage(false);
   }
 
