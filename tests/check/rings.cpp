@@ -108,5 +108,6 @@ TEST_CASE("a finding names both source lines, and a deadlock what each thread wa
   REQUIRE(stuck.has(Kind::deadlock));
   INFO(stuck.text());
   CHECK(stuck.text().find("threads 0-31 wait for the mbarrier") != std::string::npos);
+  CHECK(stuck.text().find("mbarrier.cuh:") < stuck.text().find(", from rings.cu:"));
   CHECK(stuck.text().find("1 of 33 arrivals and 0 bytes are missing") != std::string::npos);
 }

@@ -18,6 +18,12 @@ struct SourceLine {
   }
 };
 
+// Where an instruction is written, and the call outside the library that it was inlined into.
+struct InstructionLine {
+  SourceLine own;
+  SourceLine caller;
+};
+
 struct Variable {
   std::string name;
   std::uint32_t alignment = 1;
@@ -30,8 +36,7 @@ struct Kernel {
   std::string name;
   std::vector<Instruction> code;
   std::vector<std::string> texts;  // of each instruction
-  std::vector<SourceLine> lines;   // of each instruction
-  std::map<SourceLine, SourceLine> inlined_at;
+  std::vector<InstructionLine> lines;
   std::map<int, std::string> files;
   std::vector<Variable> parameters;
   std::uint32_t parameter_bytes = 0;
@@ -45,13 +50,11 @@ struct Kernel {
   std::string place_text(Place place) const {
     if (place >= code.size()) return "the end";
     std::string mnemonic = texts[place].substr(0, texts[place].find_first_of(" \t"));
-    const SourceLine own = lines[place];
-    if (own.line == 0) return mnemonic;
-    SourceLine outer = own;
-    for (int depth = 0; depth < 64 && inlined_at.count(outer) != 0; ++depth)
-      outer = inlined_at.at(outer);
-    std::string text = mnemonic + " at " + line_text(own);
-    if (own < outer || outer < own) text += ", from " + line_text(outer);
+    const InstructionLine& line = lines[place];
+    if (line.own.line == 0) return mnemonic;
+    std::string text = mnemonic + " at " + line_text(line.own);
+    if (line.own < line.caller || line.caller < line.own)
+      text += ", from " + line_text(line.caller);
     return text;
   }
 

@@ -147,12 +147,27 @@ class KernelParser {
     if (words.size() < 3) throw Unsupported("unknown directive");
     const SourceLine line{std::atoi(words[1].c_str()), std::atoi(words[2].c_str())};
     if (line.line == 0) return;
-    line_ = line;
+    line_ = {line, line};
     const std::size_t inlined = text.find("inlined_at");
     if (inlined == std::string::npos) return;
     const std::vector<std::string> at = tokens(text.substr(inlined));
     const SourceLine caller{std::atoi(at.at(1).c_str()), std::atoi(at.at(2).c_str())};
-    if (line < caller || caller < line) kernel_.inlined_at[line] = caller;
+    if (line < caller || caller < line) inlined_at_[line] = caller;
+    line_.caller = caller_of(line);
+  }
+  // The first caller that is not of this library, by what has been said of inlining so far.
+  SourceLine caller_of(SourceLine line) const {
+    for (int depth = 0; depth < 64 && in_library(line); ++depth) {
+      const auto caller = inlined_at_.find(line);
+      if (caller == inlined_at_.end()) break;
+      line = caller->second;
+    }
+    return line;
+  }
+  bool in_library(SourceLine line) const {
+    const auto file = kernel_.files.find(line.file);
+    return file != kernel_.files.end() &&
+           file->second.find("include/tilepipe/") != std::string::npos;
   }
 
   void instruction(const std::string& text) {
@@ -323,7 +338,8 @@ class KernelParser {
   Kernel kernel_;
   std::vector<Scope> scopes_;
   std::size_t scope_ = 0;
-  SourceLine line_;
+  InstructionLine line_;
+  std::map<SourceLine, SourceLine> inlined_at_;
   std::map<Word, Slot> constants_;
   std::map<std::string, Slot> specials_;
   std::map<std::string, std::uint32_t> symbols_;
