@@ -39,10 +39,10 @@ std::vector<T> numbers(std::size_t count) {
 }  // namespace
 
 TEST_CASE("01 doubles its elements for 0 to 4S+1 tiles, in blocks of 32 to 256 threads") {
-  for (const int stages : {2, 4})
+  for (const int stages : {1, 2})
     for (const std::uint32_t threads : {32u, 96u, 256u})
       for (int tiles = 0; tiles <= 4 * stages + 1; tiles += threads == 96 ? 1 : 5) {
-        const auto in = numbers<float>(1024 * static_cast<std::size_t>(tiles));
+        const auto in = numbers<float>(4096 * static_cast<std::size_t>(tiles));
         GlobalMemory memory;
         const Address from = memory.add(in), to = memory.add_output<float>(in.size());
         check_clean(kernel_named("5scaleILi" + std::to_string(stages) + "E"), memory, {threads},

@@ -5,8 +5,8 @@
 #include "06_warp_private.cuh"
 #include "07_mixed_stage.cuh"
 
+template __global__ void example::scale<1>(const float*, float*, int);
 template __global__ void example::scale<2>(const float*, float*, int);
-template __global__ void example::scale<4>(const float*, float*, int);
 template __global__ void example::row_sums<3>(const int*, int, int, long long*);
 template __global__ void example::sequence_hashes<4>(const int*, const long long*, const int*, int,
                                                      unsigned*);
