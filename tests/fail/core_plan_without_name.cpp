@@ -18,6 +18,7 @@ struct Stage {
 struct Team {
   static constexpr tilepipe::TeamKind kind = tilepipe::TeamKind::block;
   static constexpr int loading_threads = 256;
+  static constexpr int first_barrier = 1;
 };
 using Loader = tilepipe::LoaderTraits<Tile>;
 
