@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "expect_right.hpp"
 #include "support/device_buffer.hpp"
 
 namespace tilepipe_test {
@@ -164,7 +165,11 @@ std::string run_copy(const CopyCase& c, const Scenario& s) {
   const std::size_t tiles = static_cast<std::size_t>(tiles_in_all(c, s));
   const std::size_t output_bytes = tiles * static_cast<std::size_t>(c.elements()) * c.element_bytes;
   const std::size_t report_bytes = (report_words + tiles) * sizeof(int);
-  const DeviceBuffer source(content, static_cast<std::size_t>(s.source_offset));
+  // memcheck takes a cp.async for a read of its whole width, whatever its source size
+  // (docs/sanitizers.md): there it cannot see the end of the source closer than that.
+  const bool cut_copies = c.edge == EdgeKind::zero_fill && expected_path(c.name) == "cp_async";
+  const DeviceBuffer source(content, static_cast<std::size_t>(s.source_offset),
+                            cut_copies ? static_cast<std::size_t>(c.promise) : 1);
   DeviceBuffer output(output_bytes, static_cast<std::size_t>(s.output_offset));
   DeviceBuffer report(report_bytes);
 

@@ -24,8 +24,8 @@ HEAD = """# Mutants
 Each wait, barrier, arrival, commit, count, fence and step of a position is removed or shifted by one, in an edited
 copy of the headers or in the PTX of small kernels; then a test must fail. A mutant of the PTX is made at each place
 where its instruction stands in a kernel, a mutant of the headers for each kernel that it changes, so one row counts
-many runs. *wrong result*, *hang* (a wait of more than a second, or a process of more than ten) and *error* (a trap,
-a bad address) come from `tests/mutants/run_gpu.sh` on a GPU; *filecheck* and *lint* from
+many runs. *wrong result*, *hang* (a wait of more than half a second, a kernel of more than one and a half) and *error*
+(a trap, a bad address) come from `tests/mutants/run_gpu.sh` on a GPU; *filecheck* and *lint* from
 `tests/mutants/run_checks.py` without one. *Alive* are runs whose change no run can notice; the reasons are below.
 
 This page is written by `tests/mutants/results.py`.

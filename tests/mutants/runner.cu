@@ -3,9 +3,10 @@
 //
 //   runner FILE.ptx KERNEL TILES LAUNCHES
 // Exit status: 0 right, 1 wrong results, 3 the kernel failed (a trap or a bad address), 4 the file
-// does not load, 77 no GPU. A hang is for the caller's time-out.
+// does not load, 5 the kernel does not end, 77 no GPU.
 #include <cuda_runtime.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -31,7 +32,10 @@ constexpr int blocks = 4;
 constexpr std::size_t slack = 1 << 16;  // words of source that fills beyond the last tile may read
 constexpr std::size_t flushed_bytes = 128u << 20;  // more than the L2 cache
 
-enum Status { right = 0, wrong = 1, failed = 3, not_loaded = 4, skipped = 77 };
+// Of one launch, beside others on the same GPU; a right one takes milliseconds.
+constexpr std::chrono::milliseconds longest_launch{1500};
+
+enum Status { right = 0, wrong = 1, failed = 3, not_loaded = 4, hang = 5, skipped = 77 };
 
 [[noreturn]] void finish(Status status, const std::string& what) {
   std::printf("%s\n", what.c_str());
@@ -40,6 +44,16 @@ enum Status { right = 0, wrong = 1, failed = 3, not_loaded = 4, skipped = 77 };
 }
 void require(cudaError_t error, const char* what, Status status = failed) {
   if (error != cudaSuccess) finish(status, std::string(what) + ": " + cudaGetErrorString(error));
+}
+
+// Returns when the device is idle. The process ends where a kernel does not.
+void wait_for_device() {
+  const auto begin = std::chrono::steady_clock::now();
+  cudaError_t state = cudaErrorNotReady;
+  while ((state = cudaStreamQuery(nullptr)) == cudaErrorNotReady)
+    if (std::chrono::steady_clock::now() - begin > longest_launch)
+      finish(hang, "the kernel does not end");
+  require(state, "kernel");
 }
 
 Word value_at(long long i) {
@@ -113,7 +127,7 @@ void run(cudaKernel_t kernel, const Shape& shape, int tiles, unsigned launches) 
     require(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(blocks),
                              dim3(shape.threads), parameters, 0, nullptr),
             "launch");
-    require(cudaDeviceSynchronize(), "kernel");
+    wait_for_device();
     require(cudaMemcpy(out.data(), target, out.size() * sizeof(Word), cudaMemcpyDeviceToHost),
             "copy");
     const std::string what = compare(shape, tiles, out);

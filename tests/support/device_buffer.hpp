@@ -11,7 +11,7 @@ namespace tilepipe_test {
 
 using Bytes = std::vector<unsigned char>;
 
-// With TILEPIPE_TEST_TIGHT=1 the buffer ends where its allocation ends, without guards, so that
+// With TILEPIPE_TEST_TIGHT=1 buffers end where their allocations end, without guards, so that
 // memcheck sees the first byte read outside.
 inline bool tight_buffers() {
   static const bool tight = std::getenv("TILEPIPE_TEST_TIGHT") != nullptr;
@@ -20,17 +20,21 @@ inline bool tight_buffers() {
 
 class DeviceBuffer {
  public:
-  // The first byte lies `misalignment` bytes (0..255) past a multiple of 256.
-  explicit DeviceBuffer(std::size_t bytes, std::size_t misalignment = 0, unsigned char fill = 0xE5)
+  // The first byte lies `misalignment` bytes (0..255) past a multiple of 256. The allocation of a
+  // tight buffer ends at a multiple of end_granule bytes.
+  explicit DeviceBuffer(std::size_t bytes, std::size_t misalignment = 0, unsigned char fill = 0xE5,
+                        std::size_t end_granule = 1)
       : size_(bytes),
         front_(tight_buffers() ? misalignment : guard + misalignment),
-        back_(tight_buffers() ? 0 : guard) {
+        back_(tight_buffers() ? (end_granule - (front_ + bytes) % end_granule) % end_granule
+                              : guard) {
     allocation_ = static_cast<unsigned char*>(backend().allocate(front_ + size_ + back_));
     backend().set(allocation_, guard_byte, front_ + size_ + back_);
     backend().set(data(), fill, size_);
   }
-  explicit DeviceBuffer(const Bytes& content, std::size_t misalignment = 0)
-      : DeviceBuffer(content.size(), misalignment) {
+  explicit DeviceBuffer(const Bytes& content, std::size_t misalignment = 0,
+                        std::size_t end_granule = 1)
+      : DeviceBuffer(content.size(), misalignment, 0xE5, end_granule) {
     backend().write(data(), content.data(), size_);
   }
   ~DeviceBuffer() { backend().deallocate(allocation_); }
