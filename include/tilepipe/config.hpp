@@ -24,10 +24,14 @@
 // TILEPIPE_CHECKS: define it (for every file that includes the library, or for some) to check call
 // order and promises on the device. The inline namespace differs, so that objects built both ways
 // link into one program.
+#define TILEPIPE_JOIN(major, minor, patch, checks) v##major##_##minor##_##patch##checks
+#define TILEPIPE_ABI_OF(major, minor, patch, checks) TILEPIPE_JOIN(major, minor, patch, checks)
 #if defined(TILEPIPE_CHECKS)
-#define TILEPIPE_ABI v0_1_0_checks
+#define TILEPIPE_ABI \
+  TILEPIPE_ABI_OF(TILEPIPE_VERSION_MAJOR, TILEPIPE_VERSION_MINOR, TILEPIPE_VERSION_PATCH, _checks)
 #else
-#define TILEPIPE_ABI v0_1_0
+#define TILEPIPE_ABI \
+  TILEPIPE_ABI_OF(TILEPIPE_VERSION_MAJOR, TILEPIPE_VERSION_MINOR, TILEPIPE_VERSION_PATCH, )
 #endif
 #define TILEPIPE_NAMESPACE_BEGIN \
   namespace tilepipe {           \

@@ -27,7 +27,7 @@ struct PipelineProtocol {
   static constexpr int parts = Parts;
   static constexpr PathSet paths = paths_of<Team, Policy, Loaders...>();
   static constexpr Completion completion =
-      choose_completion(this_arch, Team::kind, Stages, paths, Policy::completion);
+      choose_completion(this_arch, Team::kind, Stages, paths, Policy::completion).completion;
   static constexpr PipelineRefusal refusal =
       this_arch == 0 ? PipelineRefusal::none
                      : refuse_pipeline(this_arch, Team::kind, Stages, Parts, paths, completion,

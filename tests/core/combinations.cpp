@@ -184,13 +184,15 @@ TEST_CASE("choose_completion agrees with the table when nothing is demanded") {
     for (const int arch : archs)
       for (int stages = 1; stages <= 16; ++stages) {
         const Completion expected = arch < 80 ? row.before : stages == 2 ? row.at_two : row.from;
-        tally.expect(choose_completion(arch, row.team, stages, subset(row.bits),
-                                       Completion::automatic) == expected,
-                     "chosen", {arch, number(row.team), row.bits, stages});
+        tally.expect(
+            choose_completion(arch, row.team, stages, subset(row.bits), Completion::automatic)
+                    .completion == expected,
+            "chosen", {arch, number(row.team), row.bits, stages});
         for (const Completion demanded : completions)
-          tally.expect(choose_completion(arch, row.team, stages, subset(row.bits), demanded) ==
-                           (row.bits == 16 ? F : demanded),
-                       "demanded", {arch, number(row.team), row.bits, stages, number(demanded)});
+          tally.expect(
+              choose_completion(arch, row.team, stages, subset(row.bits), demanded).completion ==
+                  (row.bits == 16 ? F : demanded),
+              "demanded", {arch, number(row.team), row.bits, stages, number(demanded)});
       }
   CHECK(tally.report() == "");
 }
@@ -204,7 +206,7 @@ TEST_CASE("choose_completion never picks what is refused when another completion
           for (int parts = 1; parts <= 8; ++parts) {
             const PathSet set = subset(bits);
             const Completion chosen =
-                choose_completion(arch, team, stages, set, Completion::automatic);
+                choose_completion(arch, team, stages, set, Completion::automatic).completion;
             bool possible = false;
             for (const Completion c : completions)
               possible = possible || refuse_pipeline(arch, team, stages, parts, set, c) ==

@@ -140,7 +140,7 @@ TEST_CASE("report counts named barriers from the team's first when roles run bel
   CHECK_FALSE(has(host::report(80, past), refused));
 }
 
-TEST_CASE("completion_reason speaks of the completion that is chosen when teams and paths differ") {
+TEST_CASE("report gives the reason of the completion that is chosen when teams and paths differ") {
   using Plain = LoaderTraits<Tile<short, 4096>, ZeroFill>;  // cp.async from 8.0
   using Odd = LoaderTraits<Tile<short, 4095>, ZeroFill>;    // registers
   struct Row {

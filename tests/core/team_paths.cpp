@@ -141,9 +141,9 @@ TEST_CASE("a pipeline of automatic paths is never refused when its team can have
           for (int stages = 1; stages <= 16; ++stages)
             for (int parts = 1; parts <= 8; ++parts) {
               const PathSet set = subset(ways, bits);
-              const PipelineRefusal refusal =
-                  refuse_pipeline(arch, row.team, stages, parts, set,
-                                  choose_completion(arch, row.team, stages, set, demands[d]));
+              const PipelineRefusal refusal = refuse_pipeline(
+                  arch, row.team, stages, parts, set,
+                  choose_completion(arch, row.team, stages, set, demands[d]).completion);
               // Below 8.0 roles have 14 named barriers: the one limit, of stages and not of paths.
               const bool ids =
                   arch < 80 && row.team == TeamKind::specialized && stages * (parts + 1) > 14;

@@ -60,20 +60,33 @@ struct PathSet {
 // docs/paths.md).
 inline constexpr int mbarrier_up_to_stages = 2;
 
-// The completion that the library chooses where none is demanded.
-TILEPIPE_HD constexpr Completion choose_completion(int arch, TeamKind team, int stages,
-                                                   PathSet paths, Completion demanded) {
-  if (paths.libcudacxx) return Completion::foreign;
-  if (demanded != Completion::automatic) return demanded;
+struct CompletionChoice {
+  Completion completion;
+  const char* reason;
+};
+
+// The completion of a pipeline on an architecture, and why. What is demanded is answered as
+// demanded, also where refuse_pipeline() refuses it.
+TILEPIPE_HD constexpr CompletionChoice choose_completion(int arch, TeamKind team, int stages,
+                                                         PathSet paths, Completion demanded) {
   const bool mbarrier = arch_traits(arch).mbarrier;
-  if (paths.transactions()) return Completion::mbarrier;
+  const char* const by_barrier = paths.cp_async ? "Stages - 1 tiles in flight, one barrier a tile"
+                                                : "stores before the team's barrier";
+  if (paths.libcudacxx) return {Completion::foreign, "the other library completes its own copies"};
+  if (demanded != Completion::automatic) return {demanded, "demanded by the kernel"};
+  if (paths.transactions())
+    return {Completion::mbarrier, "bulk copies count their bytes on an mbarrier"};
+  if (team == TeamKind::specialized && mbarrier)
+    return {Completion::mbarrier, "roles hand stages over on mbarriers"};
   if (team == TeamKind::specialized)
-    return mbarrier ? Completion::mbarrier : Completion::named_barrier;
-  if (team == TeamKind::thread || !mbarrier) return Completion::groups;
-  if (paths.registers && paths.cp_async) return Completion::mbarrier;
+    return {Completion::named_barrier, "roles without mbarriers, which need 8.0"};
+  if (team == TeamKind::thread) return {Completion::groups, "a thread waits for its own copies"};
+  if (!mbarrier) return {Completion::groups, "mbarriers need compute capability 8.0"};
+  if (paths.registers && paths.cp_async)
+    return {Completion::mbarrier, "the stage's loaders differ in their path"};
   if (team == TeamKind::block && paths.cp_async && stages > 1 && stages <= mbarrier_up_to_stages)
-    return Completion::mbarrier;
-  return Completion::groups;
+    return {Completion::mbarrier, "with 2 stages both stay in flight (measured)"};
+  return {Completion::groups, by_barrier};
 }
 
 #define TILEPIPE_PIPELINE_REFUSALS(X)                                                              \

@@ -80,27 +80,6 @@ inline PathSet paths_on(int arch, const PipelinePlan& pipe) {
   return paths;
 }
 
-// Why choose_completion() chose.
-inline const char* completion_reason(int arch, const PipelinePlan& pipe) {
-  const PathSet paths = paths_on(arch, pipe);
-  if (paths.libcudacxx) return "the other library completes its own copies";
-  if (pipe.demanded != Completion::automatic) return "demanded by the kernel";
-  if (paths.transactions()) return "bulk copies count their bytes on an mbarrier";
-  if (pipe.team == TeamKind::specialized)
-    return arch_traits(arch).mbarrier ? "roles hand stages over on mbarriers"
-                                      : "roles without mbarriers, which need 8.0";
-  if (pipe.team == TeamKind::thread) return "a thread waits for its own copies";
-  if (!arch_traits(arch).mbarrier) return "mbarriers need compute capability 8.0";
-  switch (choose_completion(arch, pipe.team, pipe.stages, paths, pipe.demanded)) {
-    case Completion::mbarrier:
-      return paths.registers ? "the stage's loaders differ in their path"
-                             : "with 2 stages both stay in flight (measured)";
-    default:
-      return paths.cp_async ? "Stages - 1 tiles in flight, one barrier a tile"
-                            : "stores before the team's barrier";
-  }
-}
-
 // How the register path moves a tile: bytes of one thread that travel while the tile before is
 // computed, at most 128 and at most 32 registers; and bytes that are copied at once.
 struct RegisterTravel {
@@ -140,15 +119,15 @@ inline std::string report(int arch, const PipelinePlan& pipe) {
   std::string out = "  sm_" + text(arch) + ":\n";
   for (const LoaderPlan& loader : pipe.loaders) out += report_loader(arch, loader, pipe);
   const PathSet paths = paths_on(arch, pipe);
-  const Completion completion =
+  const CompletionChoice chosen =
       choose_completion(arch, pipe.team, pipe.stages, paths, pipe.demanded);
   const PipelineRefusal refusal = refuse_pipeline(arch, pipe.team, pipe.stages, pipe.parts, paths,
-                                                  completion, pipe.first_barrier);
+                                                  chosen.completion, pipe.first_barrier);
   if (refusal != PipelineRefusal::none)
     out += std::string("    refused: ") + sentence(refusal) + "\n";
   else
-    out += std::string("    completion: ") + name_of(completion) + ": " +
-           completion_reason(arch, pipe) + "\n";
+    out +=
+        std::string("    completion: ") + name_of(chosen.completion) + ": " + chosen.reason + "\n";
   const index_t ring = ring_bytes(pipe.stage_bytes, pipe.stage_alignment, pipe.stages, pipe.parts);
   const int blocks = blocks_that_fit(arch, pipe.block_threads, ring + pipe.other_bytes);
   out += "    ring: " + text(ring) + " B, " + text(pipe.stages) + " stages; ";
