@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The other library behind the verbs: early stop, reuse of the storage, leaving, and orders of the
-// verbs that end with something in flight or overwrite what they read.
+// The other library behind the verbs: early stop, reuse of the storage, leaving, dropping, and
+// orders of the verbs that end with something in flight or overwrite what they read.
 #include "interop_policies.cuh"
+#include "protocol_drop.cuh"
 #include "protocol_run.cuh"
 
 namespace tilepipe_test {
@@ -10,6 +11,7 @@ namespace {
 template <class How>
 void unified(const std::string& way) {
   around<How>("libcudacxx-" + way);
+  add_drop<How>("libcudacxx-" + way);
   add_verbs<How, DoubleBuffer, 2>("verbs/double-libcudacxx-" + way);
   add_verbs<How, EmptyTail, 3>("verbs/empty_tail-libcudacxx-" + way);
   add_verbs<How, Bursts, 3>("verbs/bursts-libcudacxx-" + way);
@@ -26,6 +28,7 @@ const bool added = [] {
 
   using Roles = tilepipe::Specialized<64, 96>;  // more than one warp loads
   around<Foreign<Roles, BoundPipeline>>("libcudacxx-roles");
+  add_drop<Foreign<Roles, BoundPipeline>>("libcudacxx-roles");
   add_verbs<Foreign<Roles, BoundPipeline>, Overwrite, 2>("roles/overwrite-libcudacxx-pipeline");
   return true;
 }();
