@@ -8,6 +8,7 @@
 #include "loader_set.cuh"
 #include "observer.cuh"
 #include "ptx/address.cuh"
+#include "ptx/elect.cuh"
 #include "ptx/fence.cuh"
 #include "sync/foreign.cuh"
 #include "sync/groups.cuh"
@@ -86,10 +87,11 @@ class PipelineSteps {
         observer(policy.observer),
         group{t.loading_rank(), t.loading_size()},
         rank(t.computing_rank()) {
+    if constexpr (roles) producer = ptx::warp_uniform(rank >= computing_threads) != 0;
     observer.begin({Stages, Parts, !roles || is_producer(), !roles || !is_producer()});
   }
 
-  TILEPIPE_D bool is_producer() const { return roles && rank >= computing_threads; }
+  TILEPIPE_D bool is_producer() const { return producer; }
 
   TILEPIPE_D void acquire_stage() {
     store_pending();
@@ -258,6 +260,7 @@ class PipelineSteps {
   typename Policy::Observer observer;
   ThreadGroup<loading_threads> group;
   int rank;                    // among the computing threads
+  bool producer = false;       // roles: the calling thread loads
   Position write;              // the part to fill next
   Position read;               // the part to wait for next
   Position release;            // the stage to release next

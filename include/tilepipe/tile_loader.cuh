@@ -134,8 +134,8 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
     } else if constexpr (taken == Path::cp_async) {
       cp_async_tile<Traits, Slice>(context.group, tile, rows, inside, source_.data);
     } else {
-      context.bytes += bulk_tile<Traits, Slice, Context::whole_warps>(context.group, tile, rows,
-                                                                      inside, context.full);
+      context.bytes += bulk_tile<Traits, Slice, Context::whole_warps>(
+          context.group, context.completion.issues(), tile, rows, inside, context.full);
     }
   }
 

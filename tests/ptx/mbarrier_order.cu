@@ -25,36 +25,40 @@ extern "C" __global__ void unified(const float* in, float* out, int tiles) {
   stream<2, tilepipe::Block<128>, Mbarrier, Via<cp_async>>(in, out, tiles);
 }
 
-// Roles. Who computes waits for the full barrier, reads, and the warp's first lane arrives on the
-// empty one after the whole warp. Who loads waits for that, copies, and arrives on the full one.
+// Roles, told apart by the warp. Who loads waits for the empty barrier, copies, and arrives on the
+// full one. Who computes waits for that, reads, and the warp's first lane arrives on the empty one
+// after the whole warp.
 // CHECK-LABEL: .entry roles(
 // CHECK-COUNT-6: mbarrier.init.shared::cta.b64 [
 // CHECK: bar.sync
+// CHECK: shfl.sync
+// CHECK: _wait.parity.shared::cta.b64 done, [
+// CHECK: cp.async.cg
+// CHECK: cp.async.mbarrier.arrive.noinc.shared::cta.b64 [
 // CHECK: _wait.parity.shared::cta.b64 done, [
 // CHECK: ld.shared
 // CHECK: bar.warp.sync
 // CHECK-NOT: ld.shared
 // CHECK: mbarrier.arrive.shared::cta.b64 state, [
-// CHECK: _wait.parity.shared::cta.b64 done, [
-// CHECK: cp.async.cg
-// CHECK: cp.async.mbarrier.arrive.noinc.shared::cta.b64 [
 // CHECK: ret;
 extern "C" __global__ void roles(const float* in, float* out, int tiles) {
   stream<3, tilepipe::Specialized<32, 96>, tilepipe::Policy<>, Via<cp_async>>(in, out, tiles);
 }
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-// Bulk copies: the warp that issues waits together, before any of its lanes issues; one arrives.
+// Bulk copies: the warp that issues waits together, before any of its lanes issues; the elected
+// one does, and arrives.
 // SM90-LABEL: .entry roles_in_bulk(
+// SM90: elect.sync
+// SM90: _wait.parity.shared::cta.b64 done, [
+// SM90: bar.warp.sync
+// SM90: cp.async.bulk
+// SM90: mbarrier.arrive.expect_tx.shared::cta.b64 _, [
 // SM90: _wait.parity.shared::cta.b64 done, [
 // SM90: ld.shared
 // SM90: bar.warp.sync
 // SM90-NOT: ld.shared
 // SM90: mbarrier.arrive.shared::cta.b64 state, [
-// SM90: _wait.parity.shared::cta.b64 done, [
-// SM90: bar.warp.sync
-// SM90: cp.async.bulk
-// SM90: mbarrier.arrive.expect_tx.shared::cta.b64 _, [
 // SM90: ret;
 extern "C" __global__ void roles_in_bulk(const float* in, float* out, int tiles) {
   stream<3, tilepipe::Specialized<32, 96>, tilepipe::Policy<>, Via<bulk>>(in, out, tiles);

@@ -7,6 +7,7 @@
 #include "../core/ring.hpp"
 #include "../ptx/address.cuh"
 #include "../ptx/cp_async.cuh"
+#include "../ptx/elect.cuh"
 #include "../ptx/fence.cuh"
 #include "../ptx/mbarrier.cuh"
 
@@ -20,6 +21,11 @@ class MbarrierCompletion {
   using Barriers = RingBarriers<Protocol::stages, Protocol::parts>;
   static constexpr bool roles = Team::kind == TeamKind::specialized;
   static constexpr PathSet paths = Protocol::paths;
+  // The first loading threads are a whole warp, and the hardware elects one of its lanes: that a
+  // single lane issues is then known to the compiler, which else wraps each bulk copy in a loop
+  // over the lanes that might.
+  static constexpr bool elects = paths.transactions() && Team::kind != TeamKind::group &&
+                                 Team::loading_threads > 0 && Team::loading_threads % 32 == 0;
 
  public:
   static constexpr bool wait_is_barrier = false;
@@ -30,6 +36,12 @@ class MbarrierCompletion {
         empty_(ptx::shared_address(barriers.empty)),
         loading_rank_(team.loading_rank()),
         computing_rank_(team.computing_rank()) {
+    if constexpr (elects) {
+      first_warp_ = ptx::warp_uniform(loading_rank_ >> 5) == 0;
+      elected_ = ptx::elect_sync();
+    } else {
+      first_warp_ = elected_ = loading_rank_ == 0;
+    }
     if (computing_rank_ == 0) {
       for (int i = 0; i < Protocol::stages * Protocol::parts; ++i)
         ptx::mbarrier_init(full_ + i * 8, full_arrivals(paths, team.loading_size()));
@@ -46,6 +58,12 @@ class MbarrierCompletion {
 
   TILEPIPE_D unsigned full_address(Position p) const { return full_ + p.slot() * 8; }
 
+  // Whether the calling thread is the one that issues copies which count bytes, and arrives for
+  // them.
+  TILEPIPE_D bool issues() const {
+    return (Team::loading_threads == 32 || first_warp_) && elected_;
+  }
+
   // Roles: returns when the stage has no readers. Who waits here must arrive on full in the same
   // round, else a lagging lane falls a whole phase behind and waits for a release that never comes.
   // Where the elected thread alone arrives, its warp waits with it, and none of it issues before
@@ -54,7 +72,7 @@ class MbarrierCompletion {
     if constexpr (roles) {
       if constexpr (paths.each_arrives()) {
         ptx::mbarrier_wait_parity(empty_ + p.stage * 8, p.parity ^ 1u);
-      } else if (Team::loading_threads == 32 || loading_rank_ < 32) {
+      } else if (Team::loading_threads == 32 || first_warp_) {
         ptx::mbarrier_wait_parity(empty_ + p.stage * 8, p.parity ^ 1u);
         __syncwarp();
       }
@@ -64,7 +82,7 @@ class MbarrierCompletion {
   // this arrival is pending the phase cannot end.
   TILEPIPE_D void publish(Position p, [[maybe_unused]] unsigned bytes) {
     if constexpr (paths.transactions())
-      if (loading_rank_ == 0) ptx::mbarrier_arrive_expect_tx(full_address(p), bytes);
+      if (issues()) ptx::mbarrier_arrive_expect_tx(full_address(p), bytes);
     if constexpr (paths.cp_async) ptx::cp_async_mbarrier_arrive_noinc(full_address(p));
     if constexpr (paths.stores) ptx::mbarrier_arrive(full_address(p));
   }
@@ -90,7 +108,7 @@ class MbarrierCompletion {
       ptx::cp_async_wait_group<0>();
     }
     if constexpr (roles && paths.transactions()) {
-      if (loading_rank_ != 0) return;
+      if (!issues()) return;
       for (int i = 0; i < Protocol::stages * Protocol::parts; ++i) {
         const bool this_round = i < p.slot();
         ptx::mbarrier_wait_parity(full_ + i * 8, this_round ? p.parity : p.parity ^ 1u);
@@ -112,6 +130,8 @@ class MbarrierCompletion {
   unsigned empty_;
   int loading_rank_;
   int computing_rank_;
+  bool first_warp_;  // two values, not their product: the compiler knows an election by its result
+  bool elected_;
 };
 
 TILEPIPE_NAMESPACE_END
