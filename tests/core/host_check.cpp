@@ -166,6 +166,22 @@ TEST_CASE("check_source refuses strides that no loader has when a Source is made
                   "row pitch 192 B is not the tile's row length of 128 B, which TileLoader<Tile, "
                   "Packed> promises; "
                   "leave Packed out");
+  using BoxPacked = LoaderTraits<Tile<float, 2, 4, 8>, Packed>;
+  CHECK(message([] {
+          host::check_source<BoxPacked>(Source<float, 3>::pitched(at(4096), 6, 4, 8, 8, 32));
+        }).empty());
+  CHECK(message([] {
+          host::check_source<BoxPacked>(Source<float, 3>::pitched(at(4096), 6, 5, 8, 8, 40));
+        }) == prefix +
+                  "slice pitch 160 B is not the tile's slice of 128 B, which TileLoader<Tile, "
+                  "Packed> promises; leave Packed out");
+  CHECK(message([] {
+          host::check_source<BoxPacked>(Source<float, 3>::pitched(at(4096), 0, 5, 8, 8, 40));
+        }).empty());
+  using SlicePacked = LoaderTraits<Tile<float, 1, 4, 8>, Packed>;
+  CHECK(message([] {
+          host::check_source<SlicePacked>(Source<float, 3>::pitched(at(4096), 6, 5, 8, 8, 40));
+        }).empty());
 }
 
 TEST_CASE("check_block refuses sizes when the team does not fit them") {

@@ -140,6 +140,20 @@ inline void check_source(LoaderConfig config, TileShape shape, const SourceView&
                     remedy);
 }
 
+// Throws Error if the tile's slices, of three and more extents, do not follow each other.
+template <class Tile>
+void check_packed(const std::string& loader, const SourceView& source) {
+  using Extents = typename Tile::ExtentsType;
+  index_t slice = Tile::row_bytes;
+  for (int i = Tile::rank - 3; i >= 0; --i) {
+    slice *= Extents::extent(i + 1);
+    if (Extents::extent(i) > 1 && stride_bytes(source, i) != slice)
+      refuse_source(stride_name(source, i) + " " + std::to_string(stride_bytes(source, i)) +
+                    " B is not the tile's slice of " + std::to_string(slice) + " B, which " +
+                    loader + " promises; leave Packed out");
+  }
+}
+
 // The same for a loader's type: anything with Tile, config, shape and rank, as TileLoader and
 // LoaderTraits have them.
 template <class Loader, class T, int Rank>
@@ -151,6 +165,11 @@ void check_source(const Source<T, Rank>& source, index_t tiles = 1) {
                 "tilepipe::host::check_source<Loader>(source): the source must have the tile's "
                 "number of extents");
   check_source(Loader::config, Loader::shape, view_of(source), tiles);
+  if constexpr (Loader::config.packed && Rank >= 3) {
+    for (int i = 0; i < Rank; ++i)
+      if (source.extent[i] == 0 || tiles == 0) return;
+    check_packed<typename Loader::Tile>(loader_name(Loader::config), view_of(source));
+  }
 }
 
 // Throws Error if blocks of `threads` threads cannot hold the team.
