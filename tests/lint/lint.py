@@ -13,6 +13,7 @@ SKIPPED = 77
 CODE = (".hpp", ".cuh", ".cpp", ".cu")
 MOST_LINES = 400
 SHOWN = "01_double_buffer"  # the README's first screen
+TIMED = "bench/stream_readme.cuh"
 
 # What a file of a layer may include of ours; a folder names all its files. Includes only go down.
 BASE = ["version.hpp", "config.hpp"]
@@ -236,6 +237,17 @@ def readme():
             yield f"README.md: what it shows of examples/{name} is not in that example, letter by letter"
 
 
+def timed_readme():
+    """What bench/stream_readme.cuh times is the README's kernel, its name and its body's one expression changed."""
+    def kernel(name):
+        code = blank_comments(read(name)) if os.path.exists(os.path.join(ROOT, name)) else ""
+        found = re.search(r"template <int Stages>\s*__global__.*?\n}\n", code, re.S)
+        return re.sub(r"\s", "", found.group(0)) if found else ""
+    shown = kernel(f"examples/{SHOWN}.cuh").replace("voidscale(", "voidreadme_scale(")
+    if shown.replace("return2*v;", "returnbaseline::work<64>(v);") != kernel(TIMED):
+        yield f"{TIMED}: its kernel is not that of examples/{SHOWN}.cuh with 2 * v replaced by baseline::work<64>(v)"
+
+
 def machine_paths():
     """No path of a machine, no registry's host."""
     pattern = re.compile(r"(?<![\w.$}])/(?:home|root|work|Users)/\w|(?<![\w.$}])/tmp/\w|"
@@ -281,7 +293,7 @@ def shell():
 
 RULES = {rule.__name__: rule for rule in (
     layers, foreign, asm, architecture, architecture_in_types, public_names, first_lines, sizes, readme,
-    machine_paths, form, shell)}
+    timed_readme, machine_paths, form, shell)}
 
 
 def main():

@@ -10,9 +10,11 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 SPDX = "// SPDX-License-Identifier: Apache-2.0\n// What this file is.\n"
 LIB = "include/tilepipe/"
+KERNEL = "template <int Stages>\n__global__ void {}(int n) {{\n  return {};\n}}\n"
 BASE = {LIB + "version.hpp": SPDX, LIB + "config.hpp": SPDX, LIB + "core/ring.hpp": SPDX, LIB + "pipeline.cuh": SPDX,
         LIB + "ptx/fence.cuh": SPDX, LIB + "ptx/address.cuh": SPDX + 'void f(int x) { asm("" : "+r"(x)); }\n',
-        "examples/01_double_buffer.cuh": SPDX + "int shown;\n",
+        "examples/01_double_buffer.cuh": SPDX + "int shown;\n" + KERNEL.format("scale", "2 * v"),
+        "bench/stream_readme.cuh": SPDX + KERNEL.format("readme_scale", "baseline::work<64>(v)"),
         "README.md": "<!-- example:01_double_buffer -->\n```cpp\nint shown;\n```\n<!-- /example:01_double_buffer -->\n"}
 
 # rule, file, its text, and a part of the message.
@@ -42,6 +44,8 @@ BROKEN = [
     ("readme", "README.md", BASE["README.md"].replace("int shown;\n", ""), "is not in that example"),
     ("readme", "README.md", BASE["README.md"].replace("<!-- /", "<!-- "), "a mark of an example without its end"),
     ("readme", "README.md", "01_double_buffer\n", "shows no code between"),
+    ("timed_readme", "bench/stream_readme.cuh", SPDX + KERNEL.format("readme_scale", "2 * v"), "its kernel is not that"),
+    ("timed_readme", "bench/stream_readme.cuh", SPDX, "its kernel is not that"),
     ("machine_paths", "bench/bad.py", "# see /" + "home/someone/x\n", "names a path of one machine"),
     ("form", "tests/bad.cpp", SPDX + "int   x ;\n", "clang-format 14 would change"),
     ("shell", "scripts/bad.sh", "#!/bin/sh\n# SPDX\nrm $1/*\n", "SC2086"),
