@@ -22,11 +22,12 @@ KILLED = ["wrong result", "hang", "error", "racecheck", "filecheck", "lint"]
 HEAD = """# Mutants
 
 Each wait, barrier, arrival, commit, count, fence and step of a position is removed or shifted by one, in an edited
-copy of the headers or in the PTX of small kernels; then a test must fail. A mutant of the PTX is made at each place
-where its instruction stands in a kernel, a mutant of the headers for each kernel that it changes, so one row counts
-many runs. *wrong result*, *hang* (a wait of more than half a second, a kernel of more than one and a half) and *error*
-(a trap, a bad address) come from `tests/mutants/run_gpu.sh` on a GPU; *filecheck* and *lint* from
-`tests/mutants/run_checks.py` without one. *Alive* are runs whose change no run can notice; the reasons are below.
+copy of the headers or in the PTX of small kernels; then a test must fail. A mutant of the PTX is tried for each file
+of kernels and each architecture, at the places where its instruction stands, a mutant of the headers on the kernels
+that it changes, until one notices. *wrong result*, *hang* (a wait of more than a fifth of a second, a kernel of more
+than one and a half), *error* (a trap, a bad address) and *racecheck* come from `tests/mutants/run_gpu.sh` on a GPU;
+*filecheck* and *lint* from `tests/mutants/run_checks.py` without one. *Alive* is what nothing noticed; the reasons
+are below.
 
 This page is written by `tests/mutants/results.py`.
 
@@ -67,7 +68,7 @@ def page():
                      f" | {len(entry['alive']) or ''} |")
     total = sum(sum(stored[m["id"]]["killed_by"].values()) + len(stored[m["id"]]["alive"]) for m in mutants)
     alive = [name for m in mutants for name in stored[m["id"]]["alive"]]
-    text = HEAD + f"{len(mutants)} mutants, {total} runs, {total - len(alive)} killed, {len(alive)} alive.\n\n"
+    text = HEAD + f"{len(mutants)} mutants, tried in {total} groups of kernels, {total - len(alive)} killed, {len(alive)} alive.\n\n"
     text += "\n".join(lines) + "\n\n## Alive, and why\n\n"
     for pattern, why in equivalent.items():
         number = sum(bool(re.search(pattern, name)) for name in alive)

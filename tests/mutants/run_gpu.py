@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs every mutant of the kernels' PTX on a GPU, each in a process of its own, and says what notices it.
+"""Runs the mutants on a GPU, each kernel in a process of its own, until one of the mutant's kernels notices it.
 
 Usage: run_gpu.py [--jobs N] [--seconds N] [--no-racecheck] [--only TEXT] BUILD_DIR OUT_DIR
-BUILD_DIR is what build.py made. Writes OUT_DIR/mutants.json: for each mutant its id, class and
-kernel, and what killed it: wrong result, hang, error (the kernel trapped, or its PTX was refused),
-racecheck, or nothing (survived).
+BUILD_DIR is what build.py made. A mutant of the headers is run on the kernels that it changes, one of the PTX on those
+of each file and architecture, at each place. Writes OUT_DIR/mutants.json: for each mutant its id, class, the kernel and
+the place that noticed it, and what killed it there: wrong result, hang, error (the kernel trapped), racecheck; or
+survived, if nothing did.
 """
 import argparse
 import concurrent.futures
+import functools
 import json
 import os
 import random
@@ -23,12 +25,14 @@ import build
 
 TILES, LAUNCHES = 150, 12
 RACECHECK_TILES = 9
+RACECHECKED = 2  # kernels of a mutant that nothing else noticed
 ENDS = 2  # places at each end of a kernel where an instruction is changed
 TIMEOUT, RACECHECK_TIMEOUT = 20, 60
-HANG, SKIPPED = 5, 77
+NOT_LOADED, HANG, SKIPPED = 4, 5, 77
+KILLING = ("wrong result", "hang", "error", "racecheck")
 # A wait that lasts longer than this many nanoseconds ends the kernel by a trap. For what waits elsewhere, the runner
 # gives up after a second and a half.
-LONGEST_WAIT = 500_000_000
+LONGEST_WAIT = 200_000_000
 WAIT = re.compile(r"^again:\n(.*?)^\s*@!done bra again;\n", re.M | re.S)
 
 
@@ -67,20 +71,20 @@ def ptx_mutants(kernel, text):
 
 
 def all_jobs(folder, place, only):
-    """[{id, of, class, kernel, file}]: the unchanged kernels first, then all mutants."""
+    """[{id, group, of, class, kernel, file}]: the unchanged kernels, and every place of every mutant."""
     jobs = []
 
-    def add(name, of, kind, kernel, ptx):
+    def add(name, group, of, kind, kernel, ptx):
         path = os.path.join(place, name.replace("/", "_") + ".ptx")
         build.write(path, bounded(ptx))
-        jobs.append({"id": name, "of": of, "class": kind, "kernel": kernel, "file": path})
+        jobs.append({"id": name, "group": group, "of": of, "class": kind, "kernel": kernel, "file": path})
 
     done = set()  # a kernel's mutants are run on the first architecture of 8.0 and later that has it
     for stem, archs in build.KERNELS.items():
         for arch in archs:
             head, kernels = build.split(build.read(os.path.join(folder, f"{stem}.{arch}.ptx")))
             for kernel, text in kernels.items():
-                add(f"unchanged@{kernel}.{arch}", "unchanged", "unchanged", kernel, head + text)
+                add(f"unchanged@{kernel}.{arch}", "", "unchanged", "unchanged", kernel, head + text)
                 if kernel in done:
                     continue
                 if arch >= "80":
@@ -88,12 +92,13 @@ def all_jobs(folder, place, only):
                 for mutant, number, changed in ptx_mutants(kernel, text):
                     name = f"{mutant['id']}.{number}@{kernel}.{arch}"
                     if only in name:
-                        add(name, mutant["id"], mutant["class"], kernel, head + changed)
+                        group = f"{mutant['id']}@{stem}.{arch}"
+                        add(name, group, mutant["id"], mutant["class"], kernel, head + changed)
     classes = {mutant["id"]: mutant["class"] for mutant in build.mutants()}
     for name in sorted(os.listdir(os.path.join(folder, "headers"))):
         of, rest = name[:-len(".ptx")].split("@")
         if only in name and of in classes:
-            add(name[:-len(".ptx")], of, classes[of], rest.rsplit(".", 1)[0],
+            add(name[:-len(".ptx")], of, of, classes[of], rest.rsplit(".", 1)[0],
                 build.read(os.path.join(folder, "headers", name)))
     return jobs
 
@@ -121,7 +126,8 @@ def plain(runner, job):
         return "hang", last
     if status == 3 and re.search(r"instruction|trap|unspecified launch failure|assert", last):
         return "hang", f"bounded wait: {last}"
-    return {0: "survived", 1: "wrong result", SKIPPED: "skipped"}.get(status, "error"), last[:200]
+    named = {0: "survived", 1: "wrong result", NOT_LOADED: "not loaded", SKIPPED: "skipped"}
+    return named.get(status, "error"), last[:200]
 
 
 def racecheck(tool, runner, job):
@@ -147,9 +153,6 @@ def main():
     os.makedirs(args.out, exist_ok=True)
     end = time.monotonic() + args.seconds
 
-    def in_time(run):
-        return lambda job: run(job) if time.monotonic() < end else ("not run", "no time left")
-
     runner = os.path.abspath(os.path.join(args.folder, "runner"))
     tool = None if args.no_racecheck else shutil.which("compute-sanitizer") or shutil.which(
         "compute-sanitizer", path="/usr/local/cuda/bin:/usr/local/cuda/compute-sanitizer")
@@ -165,41 +168,53 @@ def main():
             if killed != "survived":
                 print(f"{job['id']} is not right unchanged: {killed}: {detail}", flush=True)
         # racecheck's word counts only where it is silent on the unchanged kernel.
-        silent = set()
-        if tool:
-            first, detail = racecheck(tool, runner, sound[0])
-            if first == "error":
-                print(f"racecheck does not run here: {detail}", flush=True)
-                tool = None
-        if tool:
-            for job, (killed, detail) in zip(sound, pool.map(lambda j: racecheck(tool, runner, j), sound)):
-                job["racecheck"] = f"{killed}: {detail}"
-                if killed == "survived":
-                    silent.add(job["id"].split("@")[1])
-                else:
-                    print(f"racecheck of {job['id']}: {killed}: {detail}", flush=True)
-        rest = [job for job in jobs if job["of"] != "unchanged"]
-        random.Random(1).shuffle(rest)  # so that a run cut short is a sample
-        for job, (killed, detail) in zip(rest, pool.map(in_time(lambda j: plain(runner, j)), rest)):
-            job["killed_by"], job["detail"] = killed, detail
-        alive = [job for job in rest if job["killed_by"] == "survived" and job["id"].split("@")[1] in silent]
-        print(f"{sum(j['killed_by'] == 'survived' for j in rest)} survived; racecheck for {len(alive)}", flush=True)
-        for job, (killed, detail) in zip(alive, pool.map(in_time(lambda j: racecheck(tool, runner, j)), alive)):
-            if killed not in ("survived", "not run"):
-                job["killed_by"], job["detail"] = killed, detail
-    for job in jobs:
-        del job["file"]
+        whole = {job["id"].split("@")[1]: job for job in sound}
+
+        @functools.lru_cache(maxsize=None)
+        def racecheck_is_silent(kernel):
+            return racecheck(tool, runner, whole[kernel])[0] == "survived"
+
+        def checked(job):
+            if tool is None or not racecheck_is_silent(job["id"].split("@")[1]):
+                return "survived", ""
+            return racecheck(tool, runner, job)
+
+        groups = {}
+        for job in jobs:
+            if job["of"] != "unchanged":
+                groups.setdefault(job["group"], []).append(job)
+
+        def first_kill(members):
+            """What notices the mutant, of a random order of its kernels and places."""
+            members = random.Random(1).sample(members, len(members))
+            tries = [(functools.partial(plain, runner), job) for job in members]
+            tries += [(checked, job) for job in members[:RACECHECKED]]
+            for number, (run, job) in enumerate(tries):
+                if time.monotonic() > end:
+                    return members[0], "not run", f"no time left after {number} runs", number
+                killed, detail = run(job)
+                if killed in KILLING:
+                    return job, killed, detail, number + 1
+            return members[0], "survived", "", len(tries)
+
+        found = [{key: job[key] for key in ("id", "of", "class", "kernel", "killed_by", "detail")} for job in sound]
+        order = random.Random(1).sample(sorted(groups), len(groups))  # so that a run cut short is a sample
+        for group, (job, killed, detail, runs) in zip(order, pool.map(lambda g: first_kill(groups[g]), order)):
+            found.append({"id": group, "of": job["of"], "class": job["class"], "kernel": job["id"].split("@")[1],
+                          "place": job["id"].split("@")[0], "killed_by": killed, "detail": detail, "runs": runs})
     for name in without_effect(args.folder):
-        jobs.append({"id": name, "of": name, "class": "", "kernel": "", "killed_by": "no effect", "detail": ""})
+        found.append({"id": name, "of": name, "class": "", "kernel": "", "killed_by": "no effect", "detail": ""})
         print(f"no effect on the PTX of any kernel: {name}")
-    build.write(os.path.join(args.out, "mutants.json"), json.dumps(jobs, indent=1) + "\n")
-    survivors = [job for job in rest if job["killed_by"] in ("survived", "error", "not run")]
-    for job in sorted(survivors, key=lambda j: j["id"]):
-        print(f"{job['killed_by']}: {job['id']}: {job['detail']}")
+    build.write(os.path.join(args.out, "mutants.json"), json.dumps(found, indent=1) + "\n")
     counts = {}
-    for job in rest:
-        counts[job["killed_by"]] = counts.get(job["killed_by"], 0) + 1
-    print(f"{len(rest)} mutants: " + ", ".join(f"{n} {what}" for what, n in sorted(counts.items())))
+    for entry in sorted(found, key=lambda e: e["id"]):
+        if entry["of"] == "unchanged":
+            continue
+        counts[entry["killed_by"]] = counts.get(entry["killed_by"], 0) + 1
+        if entry["killed_by"] in ("survived", "error", "not run"):
+            print(f"{entry['killed_by']}: {entry['id']}: {entry['detail']}")
+    print(f"{len(groups)} mutants, {sum(e.get('runs', 0) for e in found)} runs: " +
+          ", ".join(f"{n} {what}" for what, n in sorted(counts.items())))
     broken = [job for job in sound if job["killed_by"] != "survived"]
     return 1 if broken else 0
 

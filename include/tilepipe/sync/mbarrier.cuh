@@ -21,6 +21,10 @@ class MbarrierCompletion {
   using Barriers = RingBarriers<Protocol::stages, Protocol::parts>;
   static constexpr bool roles = Team::kind == TeamKind::specialized;
   static constexpr PathSet paths = Protocol::paths;
+  // Lanes of a warp that arrive when it has read a stage: one, after the warp's barrier. With
+  // TILEPIPE_CHECKS all: racecheck does not see the others' order through that barrier
+  // (docs/sanitizers.md).
+  static constexpr int release_lanes = checks_enabled ? 32 : 1;
   // The first loading threads are a whole warp, and the hardware elects one of its lanes: that a
   // single lane issues is then known to the compiler, which else wraps each bulk copy in a loop
   // over the lanes that might.
@@ -47,7 +51,7 @@ class MbarrierCompletion {
         ptx::mbarrier_init(full_ + i * 8, full_arrivals(paths, team.loading_size()));
       if constexpr (roles)
         for (int i = 0; i < Protocol::stages; ++i)
-          ptx::mbarrier_init(empty_ + i * 8, team.computing_size() / 32);
+          ptx::mbarrier_init(empty_ + i * 8, team.computing_size() / 32 * release_lanes);
       if constexpr (paths.transactions()) ptx::fence_mbarrier_init();
     }
     // What the user wrote to the ring's memory before, by any thread, is ordered before the first
@@ -94,7 +98,7 @@ class MbarrierCompletion {
   TILEPIPE_D void release(Position p) {
     if constexpr (roles) {
       __syncwarp();
-      if ((computing_rank_ & 31) == 0) ptx::mbarrier_arrive(empty_ + p.stage * 8);
+      if ((computing_rank_ & 31) < release_lanes) ptx::mbarrier_arrive(empty_ + p.stage * 8);
     }
   }
   // Waiting twice for a stage without readers is harmless.
