@@ -88,7 +88,7 @@ TEST_CASE("pipelines are refused exactly where the table by hand has no entry",
         }
 }
 
-TEST_CASE("paths are refused exactly where the table by hand says so", "[device][sanitize]") {
+TEST_CASE("paths are refused exactly where the table by hand says so", "[device]") {
   for (int arch : archs)
     for (const NamedPath& path : paths)
       for (const NamedEdge& edge : edges)
@@ -111,7 +111,7 @@ TEST_CASE("paths are refused exactly where the table by hand says so", "[device]
         }
 }
 
-TEST_CASE("every combination that is not refused has a copy case", "[device][sanitize]") {
+TEST_CASE("every combination that is not refused has a copy case", "[device]") {
   std::set<std::string> names;
   for (const tilepipe_test::CopyCase& c : tilepipe_test::copy_cases("teams")) names.insert(c.name);
   for (const char* team : {"block96", "block", "warp", "lanes16", "thread", "roles"})

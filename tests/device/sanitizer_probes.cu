@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// Right kernels without a line of tilepipe, on which docs/sanitizers.md bases what it says of the
+// tools. Usage: device_sanitizer_probes NAME, under compute-sanitizer; without a name, all names.
+#include <cooperative_groups.h>
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstring>
+#include <cuda/pipeline>
+
+#pragma nv_diag_suppress 20054  // dynamic initialization of a shared variable: its type has one
+
+namespace {
+
+__device__ unsigned shared_address(const void* p) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(p));
+}
+
+// A cp.async of 16 bytes that reads `bytes` of them.
+__global__ void partial_copy(const char* in, int* out, int bytes) {
+  __shared__ __align__(16) int to[4];
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared_address(to)), "l"(in),
+               "r"(bytes)
+               : "memory");
+  asm volatile("cp.async.wait_all;" ::: "memory");
+  for (int i = 0; i < 4; ++i) out[i] = to[i];
+}
+
+// A cuda::pipeline of one stage: each thread acquires, copies, commits, waits, releases.
+__global__ void plain_pipeline(const int* in, int* out, int tiles) {
+  __shared__ __align__(16) int to[256];
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 1> state;
+  auto pipe = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state);
+  for (int t = 0; t < tiles; ++t) {
+    pipe.producer_acquire();
+    cuda::memcpy_async(to + threadIdx.x * 4, in + t * 256 + threadIdx.x * 4,
+                       cuda::aligned_size_t<16>(16), pipe);
+    pipe.producer_commit();
+    pipe.consumer_wait();
+    for (int i = static_cast<int>(threadIdx.x); i < 256; i += static_cast<int>(blockDim.x))
+      out[t * 256 + i] = to[255 - i];
+    pipe.consumer_release();
+  }
+}
+
+// Threads of a warp, in groups of Size, on an mbarrier a group: its first lane makes it, the
+// group's barrier follows, all arrive.
+template <int Size>
+__global__ void lanes_barrier(int* out, int rounds) {
+  __shared__ unsigned long long barriers[32 / Size];
+  __shared__ int box[32];
+  const int lane = static_cast<int>(threadIdx.x), group = lane / Size;
+  const unsigned mask = (Size == 32 ? ~0u : (1u << Size % 32) - 1u) << group * Size;
+  const unsigned bar = shared_address(&barriers[group]);
+  if (lane % Size == 0)
+    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(bar), "r"(Size) : "memory");
+  __syncwarp(mask);
+  for (int t = 0; t < rounds; ++t) {
+    box[lane] = t + lane;
+    asm volatile("{ .reg .b64 s; mbarrier.arrive.shared::cta.b64 s, [%0]; }" ::"r"(bar) : "memory");
+    asm volatile(
+        "{\n.reg .pred p;\nagain:\nmbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n"
+        "@!p bra again;\n}" ::"r"(bar),
+        "r"(t & 1)
+        : "memory");
+    out[t * 32 + lane] = box[group * Size + Size - 1 - lane % Size];
+    __syncwarp(mask);
+  }
+}
+
+template <class T>
+T* allocate(std::size_t count) {
+  T* memory = nullptr;
+  cudaMalloc(&memory, count * sizeof(T));
+  cudaMemset(memory, 0, count * sizeof(T));
+  return memory;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const char* const names[] = {"partial_copy", "whole_copy", "plain_pipeline", "warp_barrier",
+                               "half_warp_barriers"};
+  if (argc < 2) {
+    for (const char* name : names) std::puts(name);
+    return 0;
+  }
+  int devices = 0;
+  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
+    std::puts("skipped: no GPU");
+    return 77;
+  }
+  int* out = allocate<int>(4096);
+  const auto is = [&](int i) { return std::strcmp(argv[1], names[i]) == 0; };
+  if (is(0))
+    partial_copy<<<1, 1>>>(allocate<char>(36) + 32, out, 4);  // 4 bytes before the end
+  else if (is(1))
+    partial_copy<<<1, 1>>>(allocate<char>(48) + 32, out, 4);  // a whole chunk before it
+  else if (is(2))
+    plain_pipeline<<<1, 64>>>(allocate<int>(9 * 256), out, 9);
+  else if (is(3))
+    lanes_barrier<32><<<1, 32>>>(out, 4);
+  else if (is(4))
+    lanes_barrier<16><<<1, 32>>>(out, 4);
+  else
+    return 2;
+  const cudaError_t error = cudaDeviceSynchronize();
+  std::printf("%s: %s\n", argv[1], cudaGetErrorString(error));
+  return error == cudaSuccess ? 0 : 1;
+}
