@@ -110,40 +110,41 @@ class CheckObserver {
   bool acquired_ = false;
 };
 
-// A tile's rows against what its loader promised: alignment, and for Exact tiles that the source
-// has all of it.
+// A tile's rows against what its loader or storer promised: alignment, and for Exact tiles that the
+// array has all of it. Who: TileLoader or TileStorer, whose edges, and the array.
+struct WhoPromises {
+  const char* name;
+  const char* edges;
+  const char* array;
+};
 template <class Traits, int G, class Rows>
-TILEPIPE_D void check_promise(ThreadGroup<G> group, const Rows& rows, ByteRange inside) {
+TILEPIPE_D void check_promise(ThreadGroup<G> group, const Rows& rows, ByteRange inside,
+                              WhoPromises who) {
   using Tile = typename Traits::Tile;
   for (int r = group.rank; r < Tile::rows; r += group.size()) {
     const RowPlace place = rows(r);
     if constexpr (Traits::config.edge == Edge::exact) {
       if (!place.present)
-        fail_check(
-            "tilepipe::TileLoader<Tile, Exact>: row %d of the tile is not in the source; use "
-            "ZeroFill or Skip\n",
-            r);
+        fail_check("tilepipe::%s<Tile, Exact>: row %d of the tile is not in the %s; use %s\n",
+                   who.name, r, who.array, who.edges);
       if (inside.first != 0 || inside.last != Tile::row_bytes)
         fail_check(
-            "tilepipe::TileLoader<Tile, Exact>: of a row's %d bytes, bytes %d to %d are in the "
-            "source; use ZeroFill "
-            "or Skip\n",
-            Tile::row_bytes, inside.first, inside.last);
+            "tilepipe::%s<Tile, Exact>: of a row's %d bytes, bytes %d to %d are in the %s; use "
+            "%s\n",
+            who.name, Tile::row_bytes, inside.first, inside.last, who.array, who.edges);
     }
     if constexpr (Traits::config.packed && Traits::config.source != SourceKind::gathered)
       if (place.start != rows(0).start + r * Tile::row_bytes)
         fail_check(
-            "tilepipe::TileLoader<Tile, Packed>: row %d of the tile does not follow the row before "
-            "it; "
+            "tilepipe::%s<Tile, Packed>: row %d of the tile does not follow the row before it; "
             "leave Packed out\n",
-            r);
+            who.name, r);
     const auto address = reinterpret_cast<unsigned long long>(place.start);
     if (place.present && address % Traits::width != 0)
       fail_check(
-          "tilepipe::TileLoader: row %d of the tile starts at 0x%llx, which is not a multiple of "
-          "the promised %d bytes; "
-          "use Aligned<n> or AnyAlignment\n",
-          r, address, Traits::width);
+          "tilepipe::%s: row %d of the tile starts at 0x%llx, which is not a multiple of the "
+          "promised %d bytes; use Aligned<n> or AnyAlignment\n",
+          who.name, r, address, Traits::width);
   }
 }
 

@@ -66,6 +66,10 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
                 "tilepipe::TileLoader<Tile, Gathered>: a gathered tile has rows and columns; use "
                 "Tile<T, Rows, Cols>");
 
+  static_assert(!config.add,
+                "tilepipe::TileLoader<Tile, ReduceAdd>: a load does not add; use ReduceAdd with "
+                "TileStorer, or leave it out");
+
   // 1-D source of unknown length, for Exact tiles.
   TILEPIPE_D explicit TileLoader(const T* source)
       : TileLoader(Source<T, rank>::dense(source, unbounded)) {
@@ -122,7 +126,9 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
     constexpr Path taken =
         Traits::template path_in<Context::Team::kind, Context::Protocol::demanded>;
     const ByteRange inside = bytes_inside<Tile>(source_.extent[rank - 1], col);
-    if constexpr (checks_enabled) check_promise<Traits>(context.group, rows, inside);
+    if constexpr (checks_enabled)
+      check_promise<Traits>(context.group, rows, inside,
+                            {"TileLoader", "ZeroFill or Skip", "source"});
     if constexpr (taken == Path::libcudacxx) {
       issue_foreign<Slice>(context, tile, rows);
     } else if constexpr (config.any_alignment) {

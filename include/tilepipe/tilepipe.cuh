@@ -4,3 +4,4 @@
 
 #include "pipeline.cuh"
 #include "tile_loader.cuh"
+#include "tile_storer.cuh"

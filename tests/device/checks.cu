@@ -85,6 +85,22 @@ __global__ void absent(const float* in) {
       [](const CheckedRowsStage&, long long) {});
 }
 
+enum class WrongStore { unacquired, role, outside, misaligned };
+template <WrongStore What>
+__global__ void wrong_store(const float* in) {
+  __shared__ tilepipe::StoreRing<CheckedTile, 2> ring;
+  tilepipe::TileStorer<CheckedTile> store{const_cast<float*>(in),
+                                          What == WrongStore::outside ? 40 : 64};
+  if constexpr (What == WrongStore::role) {
+    tilepipe::StorePipeline stores{ring, CheckedRoles{}, store};
+    if (threadIdx.x >= 32) stores.acquire();
+  } else {
+    tilepipe::StorePipeline stores{ring, tilepipe::Block<32>{}, store};
+    if constexpr (What != WrongStore::unacquired) stores.acquire();
+    stores.store(0);
+  }
+}
+
 template <class Kernel>
 const void* kernel_address(Kernel* kernel) {
   return reinterpret_cast<const void*>(kernel);
@@ -136,6 +152,17 @@ const WrongUse* wrong_uses(int& count) {
       {"promise-broken",
        ", which is not a multiple of the promised 16 bytes; use Aligned<n> or AnyAlignment",
        kernel_address(&misaligned), 32, 4},
+      {"store-unacquired",
+       "tilepipe::StorePipeline::store: no slot is acquired; call acquire first",
+       kernel_address(&wrong_store<WrongStore::unacquired>), 32, 0},
+      {"store-loading", "tilepipe::StorePipeline::acquire: called by a thread that only loads",
+       kernel_address(&wrong_store<WrongStore::role>), 64, 0},
+      {"store-outside",
+       "tilepipe::TileStorer<Tile, Exact>: of a row's 256 bytes, bytes 0 to 160 are in the "
+       "destination; use Skip",
+       kernel_address(&wrong_store<WrongStore::outside>), 32, 0},
+      {"store-promise-broken", "tilepipe::TileStorer: row 0 of the tile starts at ",
+       kernel_address(&wrong_store<WrongStore::misaligned>), 32, 4},
   };
   count = static_cast<int>(sizeof all / sizeof all[0]);
   return all;

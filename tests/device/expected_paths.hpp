@@ -20,6 +20,12 @@ constexpr ExpectedPath expected_paths[] = {
     {"two/mbarrier-*", "-", "cp_async", "cp_async"},
     {"two/bulk-*", "-", "-", "bulk"},
     {"*libcudacxx*", "libcudacxx", "libcudacxx", "libcudacxx"},
+    // stores: bulk of one run of bytes and of wide rows, else plain; where they add, the same
+    {"store*registers*", "registers", "registers", "registers"},
+    {"store*bulk*", "-", "-", "bulk"},
+    {"store*/line-*", "registers", "registers", "bulk"},
+    {"store/skip_line-automatic", "registers", "registers", "bulk"},
+    {"store*", "registers", "registers", "registers"},
     // demanded, or without any other way
     {"*cp_async*", "-", "cp_async", "cp_async"},
     {"*registers-mbarrier*", "-", "registers", "registers"},

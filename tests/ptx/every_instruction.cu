@@ -42,6 +42,26 @@ extern "C" __global__ void hidden(const unsigned char* in, unsigned char* out) {
   *out = *ptx::opaque(in);
 }
 
+// CHECK-LABEL: .entry adds(
+// CHECK: red.relaxed.gpu.global.add.u32 [{{%rd[0-9]+}}], {{%r[0-9]+}};
+// CHECK: red.relaxed.gpu.global.add.u64 [{{%rd[0-9]+}}], {{%rd[0-9]+}};
+// CHECK: red.relaxed.gpu.global.add.f32 [{{%rd[0-9]+}}], {{%[rf][0-9]+}};
+// CHECK: red.relaxed.gpu.global.add.f64 [{{%rd[0-9]+}}], {{%(rd|fd)[0-9]+}};
+// CHECK: red.relaxed.gpu.global.add.noftz.f16 [{{%rd[0-9]+}}], {{%rs[0-9]+}};
+// SM90: red.relaxed.gpu.global.add.noftz.bf16 [{{%rd[0-9]+}}], {{%rs[0-9]+}};
+// CHECK: ret;
+extern "C" __global__ void adds(void* to, unsigned word, unsigned long long wide, float f, double d,
+                                unsigned short half) {
+  ptx::add_u32(to, word);
+  ptx::add_u64(to, wide);
+  ptx::add_f32(to, f);
+  ptx::add_f64(to, d);
+  ptx::add_f16(to, half);
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  ptx::add_bf16(to, half);
+#endif
+}
+
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 #define COPIES(op, bytes, prefetch)                     \
   ptx::cp_async_##op<bytes, prefetch, false>(to, from); \
@@ -129,5 +149,34 @@ extern "C" __global__ void in_bulk(unsigned to, const void* from, unsigned bytes
   ptx::fence_proxy_async_global();
   ptx::fence_mbarrier_init();
   *out = ptx::elect_sync();
+}
+
+// clang-format off
+// SM90-LABEL: .entry stores(
+// SM90: cp.async.bulk.global.shared::cta.bulk_group [{{%rd[0-9]+}}], [{{%r[0-9]+}}], {{%r[0-9]+}};
+// SM90: cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [{{%rd[0-9]+}}], [{{%r[0-9]+}}], {{%r[0-9]+}};
+// SM90: cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u64 [{{%rd[0-9]+}}], [{{%r[0-9]+}}], {{%r[0-9]+}};
+// SM90: cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.f16 [{{%rd[0-9]+}}], [{{%r[0-9]+}}], {{%r[0-9]+}};
+// SM90: cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.bf16 [{{%rd[0-9]+}}], [{{%r[0-9]+}}], {{%r[0-9]+}};
+// SM90: cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [{{%rd[0-9]+}}], [{{%r[0-9]+}}], {{%r[0-9]+}};
+// SM90: cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f64 [{{%rd[0-9]+}}], [{{%r[0-9]+}}], {{%r[0-9]+}};
+// SM90: cp.async.bulk.commit_group;
+// SM90: cp.async.bulk.wait_group.read 0;
+// SM90: cp.async.bulk.wait_group.read 15;
+// SM90: cp.async.bulk.wait_group 0;
+// SM90: ret;
+// clang-format on
+extern "C" __global__ void stores(void* to, unsigned from, unsigned bytes) {
+  ptx::bulk_store(to, from, bytes);
+  ptx::bulk_add_u32(to, from, bytes);
+  ptx::bulk_add_u64(to, from, bytes);
+  ptx::bulk_add_f16(to, from, bytes);
+  ptx::bulk_add_bf16(to, from, bytes);
+  ptx::bulk_add_f32(to, from, bytes);
+  ptx::bulk_add_f64(to, from, bytes);
+  ptx::bulk_commit_group();
+  ptx::bulk_wait_group_read<0>();
+  ptx::bulk_wait_group_read<15>();
+  ptx::bulk_wait_group<0>();
 }
 #endif

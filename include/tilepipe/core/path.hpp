@@ -32,7 +32,7 @@ enum class SourceKind {
 
 enum class CacheOperator { automatic, all, global };  // cp.async .ca (L1 and L2) and .cg (L2 only)
 
-// What the options of a TileLoader say together.
+// What the options of a TileLoader or a TileStorer say together.
 struct LoaderConfig {
   Path demanded = Path::automatic;
   Edge edge = Edge::exact;
@@ -42,6 +42,7 @@ struct LoaderConfig {
   bool any_alignment = false;  // nothing is promised: found at run time
   bool packed = false;         // the tile's rows follow each other without gaps in the source
   int l2_prefetch = 0;         // bytes: 0, 64, 128, 256
+  bool add = false;            // of a TileStorer: to what is there
 };
 
 // What a path needs to know of a tile type.
@@ -225,6 +226,9 @@ struct Packed {
 };
 struct AnyAlignment {
   static TILEPIPE_HD constexpr void apply(LoaderConfig& c) { c.any_alignment = true; }
+};
+struct ReduceAdd {
+  static TILEPIPE_HD constexpr void apply(LoaderConfig& c) { c.add = true; }
 };
 template <int Bytes>
 struct Aligned {

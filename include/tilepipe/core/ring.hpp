@@ -44,6 +44,19 @@ struct Ring {
   RingBarriers<Stages, Parts> barriers;
 };
 
+// Slots copies of a tile on its way to global memory: one is written while others are read by
+// stores. Place one for each team, aligned to alignof; a StorePipeline is made on it. Trivial, and
+// as Ring the same size on every target.
+template <class Tile_, int Slots>
+struct StoreRing {
+  static_assert(Slots >= 1 && Slots <= max_stages,
+                "tilepipe::StoreRing<Tile, Slots>: Slots must be 1..16");
+  using Tile = Tile_;
+  static constexpr int slots = Slots;
+
+  Tile_ slot[Slots];
+};
+
 // A place in the ring: stage, part within it, and the parity of the round. Walks by increment, and
 // so for any number of tiles.
 template <int Stages, int Parts = 1>

@@ -49,4 +49,22 @@ struct Source {
   }
 };
 
+// The same of what a storer writes to.
+template <class T, int Rank>
+struct Destination {
+  T* data = nullptr;
+  index_t extent[Rank] = {};
+  index_t stride[Rank] = {};  // stride[Rank - 1] is 1
+
+  TILEPIPE_HD constexpr Source<T, Rank> as_source() const {
+    Source<T, Rank> source;
+    source.data = data;
+    for (int d = 0; d < Rank; ++d) {
+      source.extent[d] = extent[d];
+      source.stride[d] = stride[d];
+    }
+    return source;
+  }
+};
+
 TILEPIPE_NAMESPACE_END

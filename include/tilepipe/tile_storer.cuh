@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+// TileStorer and StorePipeline: tiles from shared to global memory, stored while the next ones are
+// computed.
+#pragma once
+
+#include "checks.cuh"
+#include "config.hpp"
+#include "copy/bulk_store.cuh"
+#include "copy/plain_store.cuh"
+#include "copy/rows.cuh"
+#include "core/ring.hpp"
+#include "core/source.hpp"
+#include "core/store_path.hpp"
+#include "ptx/address.cuh"
+#include "ptx/fence.cuh"
+#include "sync/team.cuh"
+
+TILEPIPE_NAMESPACE_BEGIN
+
+// Describes a destination in global memory, and how tiles of type Tile travel to it: the mirror of
+// TileLoader. Made inside the kernel by every thread of the team. Extents, pitches and coordinates
+// are in elements.
+//
+// Options, in any order: Exact (default), Skip; Packed; Aligned<n>, AnyAlignment; Via<Path::bulk>
+// or Via<Path::registers>; ReduceAdd, which adds to what is there, atomically for each element.
+//
+// Alignment is promised as to TileLoader. With Skip cells outside the destination are not written;
+// extents are bounds of the view, and starts may be negative.
+//
+// Static members: config, shape, width, path, choice(arch); see StorerTraits. Below CC 9.0, and
+// where bulk stores cannot go, the path is registers: plain stores of the same results.
+template <class Tile, class... Options>
+class TileStorer : public StorerTraits<Tile, Options...> {
+  using Traits = StorerTraits<Tile, Options...>;
+  using T = typename Tile::value_type;
+
+ public:
+  using TileType = Tile;  // what it stores
+  using Traits::config;
+  using Traits::path;
+  using Traits::rank;
+
+#define TILEPIPE_ASSERT(name, text)                                                    \
+  static_assert(this_arch == 0 || refuse_store(this_arch, path, Traits::shape, config, \
+                                               Traits::addend) != StoreRefusal::name,  \
+                text);
+  TILEPIPE_STORE_REFUSALS(TILEPIPE_ASSERT)
+#undef TILEPIPE_ASSERT
+
+  // 1-D destination of unknown length, for Exact tiles.
+  TILEPIPE_D explicit TileStorer(T* to) : TileStorer(to, unbounded) {
+    static_assert(config.edge == Edge::exact,
+                  "tilepipe::TileStorer<Tile, Skip> store{to}: edges need the number of elements; "
+                  "pass {to, count}");
+  }
+  // 1-D destination of count elements.
+  TILEPIPE_D TileStorer(T* to, index_t count) : to_(Source<T, rank>::dense(to, count)) {}
+  // 2-D destination of rows x cols, pitch elements from row to row.
+  TILEPIPE_D TileStorer(T* to, index_t rows, index_t cols, index_t pitch)
+      : to_(Source<T, rank>::pitched(to, rows, cols, pitch)) {}
+  // 3-D destination of depth x rows x cols.
+  TILEPIPE_D TileStorer(T* to, index_t depth, index_t rows, index_t cols, index_t row_pitch,
+                        index_t slice_pitch)
+      : to_(Source<T, rank>::pitched(to, depth, rows, cols, row_pitch, slice_pitch)) {}
+  // Destination of any rank.
+  TILEPIPE_D explicit TileStorer(const Destination<T, rank>& to) : to_(to.as_source()) {}
+
+  TileStorer(const TileStorer&) = delete;
+  TileStorer& operator=(const TileStorer&) = delete;
+
+  // ---- called by StorePipeline ----
+
+  // Starts the stores of the tile whose first element has the coordinates `at`. By all threads of
+  // the group, after a barrier among those that wrote the tile, and fenced.
+  template <int G>
+  TILEPIPE_D void issue(ThreadGroup<G> group, const Tile& tile, const Coordinates<rank>& at) const {
+    const DenseRows<Tile> rows{to_, at};
+    const ByteRange inside = bytes_inside<Tile>(to_.extent[rank - 1], at.at[rank - 1]);
+    if constexpr (checks_enabled)
+      check_promise<Traits>(group, rows, inside, {"TileStorer", "Skip", "destination"});
+    if constexpr (path == Path::bulk)
+      bulk_store_tile<Traits>(group, tile, rows, inside);
+    else
+      plain_store_tile<Traits>(group, tile, rows, inside);
+  }
+  // Threads of the group, from rank 0 on, that start asynchronous stores.
+  TILEPIPE_D static int issuers(int group_size) {
+    return path == Path::bulk ? bulk_issuers<Traits>(group_size) : 0;
+  }
+
+ private:
+  Source<T, rank> to_;
+};
+
+// The slots of a StoreRing, handed to the threads that compute and from them to global memory. Made
+// in the kernel by every thread:
+//   StorePipeline stores{ring, storer};  StorePipeline stores{ring, team, storer};
+// The team is Block<> unless said; of a team with roles the computing threads store. All verbs are
+// called by every computing thread of the team, converged. With two slots or more a tile costs one
+// barrier of the team, and Slots - 1 tiles are on their way while the next is computed.
+//
+// Independent of any Pipeline; ring and storer outlive it. Two of them in the same threads are
+// right, but may wait for each other's stores.
+template <int Slots, class Tile, class Team, class Storer>
+class StorePipeline {
+  static constexpr bool bulk = Storer::path == Path::bulk;
+
+ public:
+  using RingType = StoreRing<Tile, Slots>;  // in shared memory, placed by the user
+
+  static_assert(is_same<typename Storer::TileType, Tile>,
+                "tilepipe::StorePipeline stores{ring, store}: the storer is for another tile type; "
+                "use one for the ring's tiles");
+
+  TILEPIPE_D StorePipeline(RingType& ring, Storer& storer) : StorePipeline(ring, Team{}, storer) {}
+  // The same for a team that is named.
+  TILEPIPE_D StorePipeline(RingType& ring, const typename NonDeduced<Team>::type& team,
+                           Storer& storer)
+      : ring_(ptx::pinned(ring)),
+        team_(team),
+        storer_(storer),
+        group_{team.computing_rank(), team.computing_size()} {}
+  // No thread leaves while stores that it issued still read the ring.
+  TILEPIPE_D ~StorePipeline() {
+    if constexpr (bulk) ptx::bulk_wait_group_read<0>();
+  }
+
+  StorePipeline(const StorePipeline&) = delete;
+  StorePipeline& operator=(const StorePipeline&) = delete;
+
+  // The slot to write next, read by no store any more; the same one until store(). Every thread may
+  // write any part of it.
+  TILEPIPE_D Tile& acquire() {
+    if constexpr (checks_enabled)
+      if (group_.rank >= group_.size())
+        fail_check("tilepipe::StorePipeline::acquire: called by a thread that only loads\n");
+    if constexpr (Slots == 1)
+      if (stored_) {
+        wait_until_read<0>();
+        team_.sync_computing();
+        stored_ = false;
+      }
+    acquired_ = true;
+    return ring_.slot[slot_];
+  }
+
+  // Stores the slot to the tile's place: coordinates of its first element in the destination,
+  // slowest first. What all threads wrote to the slot before is stored; it belongs to the store
+  // from here on. Writes to the same place by two tiles in flight have no order.
+  template <class... At>
+  TILEPIPE_D void store(const At&... at) {
+    static_assert(sizeof...(At) == Storer::rank && (is_number<At> && ...),
+                  "tilepipe::StorePipeline::store(at...): a store takes one coordinate for each "
+                  "extent of the tile, slowest first; pass as many numbers");
+    if constexpr (checks_enabled)
+      if (!acquired_)
+        fail_check("tilepipe::StorePipeline::store: no slot is acquired; call acquire first\n");
+    if constexpr (bulk) {
+      ptx::fence_proxy_async_shared();  // by each writer, before the barrier
+      // The next slot was stored Slots - 1 tiles ago; the barrier says to all that it is read.
+      if constexpr (Slots > 1) wait_until_read<Slots - 2>();
+    }
+    team_.sync_computing();
+    if constexpr (sizeof...(At) == Storer::rank)
+      storer_.issue(group_, ring_.slot[slot_],
+                    Coordinates<Storer::rank>{{static_cast<index_t>(at)...}});
+    if constexpr (bulk)
+      if (issues()) ptx::bulk_commit_group();
+    if (++slot_ == Slots) slot_ = 0;
+    stored_ = true;
+    acquired_ = false;
+  }
+
+  // Returns when every store is complete: what was stored is visible to all threads of the team,
+  // and the slots' memory may be used for something else, until the next acquire().
+  TILEPIPE_D void drain() {
+    if constexpr (bulk) ptx::bulk_wait_group<0>();
+    team_.sync_computing();
+    stored_ = false;
+  }
+
+ private:
+  TILEPIPE_D bool issues() const { return group_.rank < Storer::issuers(group_.size()); }
+  // Of the calling thread's stores at most Pending still read their slots.
+  template <int Pending>
+  TILEPIPE_D void wait_until_read() {
+    if constexpr (bulk)
+      if (issues()) ptx::bulk_wait_group_read<Pending>();
+  }
+
+  RingType& ring_;
+  Team team_;
+  const Storer& storer_;
+  ThreadGroup<Team::computing_threads> group_;
+  int slot_ = 0;
+  bool stored_ = false;    // since the last drain; one slot: and not waited for
+  bool acquired_ = false;  // TILEPIPE_CHECKS
+};
+
+template <class S>
+using AnyStorer = typename EnableIf<(S::rank > 0)>::type;
+// StorePipeline stores{ring, storer}: the team is Block<>.
+template <class Tile, int Slots, class Storer, class = AnyStorer<Storer>>
+StorePipeline(StoreRing<Tile, Slots>&, Storer&) -> StorePipeline<Slots, Tile, Block<>, Storer>;
+// StorePipeline stores{ring, team, storer}.
+template <class Tile, int Slots, class Team, class Storer, class = typename Team::IsTeam>
+StorePipeline(StoreRing<Tile, Slots>&, Team, Storer&) -> StorePipeline<Slots, Tile, Team, Storer>;
+
+TILEPIPE_NAMESPACE_END
