@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes bench/results/ from raw samples, renders the README's tables from it, and checks both.
 
-Usage: bench_results.py merge RAW.jsonl... [--sass SASS.json] [--cutlass VERSION]
+Usage: bench_results.py merge RAW.jsonl... [--sass SASS.json] [--cutlass VERSION] [--peer NAME=VERSION]...
                               what the programs of bench/ wrote, to h200.json and h200_samples.jsonl
        bench_results.py render      tables between <!-- results:NAME --> markers, and curve.svg
        bench_results.py check       recomputes rows, tables and curve; says whether the hash is the tree's
@@ -20,8 +20,9 @@ import bench_curve
 import bench_tables
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-SOURCES = ("include", "bench", "examples/03_gemm_tensor_core")
+SOURCES = ("include", "bench", "examples/03_gemm_tensor_core", "examples/13_decode_attention")
 LEFT_OUT = ("bench/results/", "bench/README.md")
+OF_THE_TOOLKIT = "cuda::pipeline, cub::DeviceTransform"
 MOST_SPREAD = 0.03
 FEWEST_SAMPLES = 15
 
@@ -175,8 +176,7 @@ def compute(lines, bounds, extra):
     return {
         "machine": first["machine"], "driver": first["driver"], "cuda": first["cuda"],
         "cccl": first["cccl"],
-        "peers": {"cuda::pipeline, cub::DeviceTransform": f"CCCL {first['cccl']}",
-                  "CUTLASS": extra["cutlass"]},
+        "peers": {OF_THE_TOOLKIT: f"CCCL {first['cccl']}", **extra["peers"]},
         "date": min(raw["time"] for raw in raws)[:10], "commit": first["commit"],
         "clean": all(line["clean"] for line in machines), "sources": first["sources"],
         "spread_is": "(p90 - p10) / median, the larger of both sides",
@@ -215,8 +215,8 @@ class Place:
             return file.read()
 
 
-def merge(place, raw, sass, cutlass):
-    extra = {"sass": [], "cutlass": cutlass}
+def merge(place, raw, sass, peers):
+    extra = {"sass": [], "peers": peers}
     if sass:
         with open(sass, encoding="utf-8") as file:
             extra["sass"] = json.load(file)
@@ -245,7 +245,8 @@ def check(place, tree_hash):
     wrong = []
     stored = place.load("results")
     again = compute(read_lines([place.samples]), place.load("bounds"),
-                    {"sass": stored["sass"], "cutlass": stored["peers"]["CUTLASS"]})
+                    {"sass": stored["sass"],
+                     "peers": {k: v for k, v in stored["peers"].items() if k != OF_THE_TOOLKIT}})
     for key in again:
         if again[key] == stored.get(key):
             continue
@@ -276,13 +277,15 @@ def main():
     merging.add_argument("raw", nargs="+")
     merging.add_argument("--sass")
     merging.add_argument("--cutlass", default="published figures, not run")
+    merging.add_argument("--peer", action="append", default=[], metavar="NAME=VERSION")
     commands.add_parser("render")
     commands.add_parser("check")
     commands.add_parser("stamp").add_argument("file")
     given = parser.parse_args()
     place = Place()
     if given.command == "merge":
-        merge(place, given.raw, given.sass, given.cutlass)
+        others = dict(peer.split("=", 1) for peer in given.peer)
+        merge(place, given.raw, given.sass, {"CUTLASS": given.cutlass, **others})
     elif given.command == "render":
         render(place)
     elif given.command == "stamp":

@@ -60,6 +60,8 @@ def list_of(*benches):
         rows = [[row["config"], number(row["ours"]), row["ours_config"], number(row["peer_value"]),
                  row["peer_config"], f"{row['ratio']:.3f}" + (" (unstable)" if row["unstable"] else "")]
                 for row in results["rows"] if row["bench"] in benches]
+        if not rows:
+            return "Not measured yet."
         units = sorted({row["unit"] for row in results["rows"] if row["bench"] in benches})
         return table(["configuration", f"tilepipe, {', '.join(units)}", "by", "peer", "which", "ratio"], rows)
     return made
@@ -100,6 +102,7 @@ TABLES = {
     "runtime_block": list_of("stream_runtime_block"),
     "handshake": list_of("handshake_unified", "handshake_specialized"),
     "gemm": list_of("gemm_sm80_first"),
+    "decode": list_of("decode", "decode_bandwidth"),
 }
 
 
