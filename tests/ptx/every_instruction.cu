@@ -3,6 +3,7 @@
 // RUN-ARCH: 75 80 90
 #include <tilepipe/tilepipe.cuh>
 //
+#include <tilepipe/ptx/bulk_tensor.cuh>
 #include <tilepipe/ptx/elect.cuh>
 
 namespace ptx = tilepipe::ptx;
@@ -111,6 +112,7 @@ extern "C" __global__ void copies(unsigned to, const void* from, unsigned presen
 // SM80: mbarrier.init.shared::cta.b64 [{{%r[0-9]+}}], {{%r[0-9]+}};
 // SM80: mbarrier.arrive.shared::cta.b64 state, [{{%r[0-9]+}}];
 // SM80: cp.async.mbarrier.arrive.noinc.shared::cta.b64 [{{%r[0-9]+}}];
+// SM80: cp.async.mbarrier.arrive.shared::cta.b64 [{{%r[0-9]+}}];
 // SM80: again:
 // SM80-NEXT: mbarrier.test_wait.parity.shared::cta.b64 done, [{{%r[0-9]+}}], {{%r[0-9]+}};
 // SM80-NEXT: @!done bra again;
@@ -120,6 +122,7 @@ extern "C" __global__ void mbarriers(unsigned bar, unsigned count, unsigned pari
   ptx::mbarrier_init(bar, count);
   ptx::mbarrier_arrive(bar);
   ptx::cp_async_mbarrier_arrive_noinc(bar);
+  ptx::cp_async_mbarrier_arrive(bar);
   ptx::mbarrier_wait_parity(bar, parity);
   ptx::mbarrier_inval(bar);
 }
@@ -178,5 +181,25 @@ extern "C" __global__ void stores(void* to, unsigned from, unsigned bytes) {
   ptx::bulk_wait_group_read<0>();
   ptx::bulk_wait_group_read<15>();
   ptx::bulk_wait_group<0>();
+}
+
+// clang-format off
+// SM90-LABEL: .entry boxes(
+// SM90: prefetch.tensormap [{{%rd[0-9]+}}];
+// SM90: cp.async.bulk.tensor.1d.shared::cta.global.tile.mbarrier::complete_tx::bytes [{{%r[0-9]+}}], [{{%rd[0-9]+}}, {[[X:%r[0-9]+]]}], [{{%r[0-9]+}}];
+// SM90: cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes [{{%r[0-9]+}}], [{{%rd[0-9]+}}, {[[X]], [[Y:%r[0-9]+]]}], [{{%r[0-9]+}}];
+// SM90: cp.async.bulk.tensor.3d.shared::cta.global.tile.mbarrier::complete_tx::bytes [{{%r[0-9]+}}], [{{%rd[0-9]+}}, {[[X]], [[Y]], [[Z:%r[0-9]+]]}], [{{%r[0-9]+}}];
+// SM90: cp.async.bulk.tensor.4d.shared::cta.global.tile.mbarrier::complete_tx::bytes [{{%r[0-9]+}}], [{{%rd[0-9]+}}, {[[X]], [[Y]], [[Z]], [[U:%r[0-9]+]]}], [{{%r[0-9]+}}];
+// SM90: cp.async.bulk.tensor.5d.shared::cta.global.tile.mbarrier::complete_tx::bytes [{{%r[0-9]+}}], [{{%rd[0-9]+}}, {[[X]], [[Y]], [[Z]], [[U]], [[V:%r[0-9]+]]}], [{{%r[0-9]+}}];
+// SM90: ret;
+// clang-format on
+extern "C" __global__ void boxes(unsigned to, const void* map, unsigned bar, int x, int y, int z,
+                                 int u, int v) {
+  ptx::prefetch_tensor_map(map);
+  ptx::tensor_load_1d(to, map, bar, x);
+  ptx::tensor_load_2d(to, map, bar, x, y);
+  ptx::tensor_load_3d(to, map, bar, x, y, z);
+  ptx::tensor_load_4d(to, map, bar, x, y, z, u);
+  ptx::tensor_load_5d(to, map, bar, x, y, z, u, v);
 }
 #endif
