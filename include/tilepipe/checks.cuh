@@ -6,6 +6,7 @@
 #include "copy/rows.cuh"
 #include "core/copy_plan.hpp"
 #include "core/path.hpp"
+#include "core/tensor_map.hpp"
 
 TILEPIPE_NAMESPACE_BEGIN
 
@@ -110,8 +111,19 @@ class CheckObserver {
   bool acquired_ = false;
 };
 
-// A tile's rows against what its loader or storer promised: alignment, and for Exact tiles that the
-// array has all of it. Who: TileLoader or TileStorer, whose edges, and the array.
+// A tensor map must be where a tensor copy can read it.
+template <class Tile>
+TILEPIPE_D void check_tensor_source(const TensorSource<Tile>& source) {
+  if (source.mapped != 0 && !__isGridConstant(&source) && !__isGlobal(&source))
+    fail_check(
+        "tilepipe::TileLoader<Tile, Mapped>: the TensorSource is a copy in the thread's memory, "
+        "where a tensor copy cannot read its map; take the kernel's parameter as const "
+        "__grid_constant__ TensorSource<Tile>\n");
+}
+
+// A tile's rows against what its loader or storer promised: alignment, where copies need it, and
+// for Exact tiles that the array has all of it. Who: TileLoader or TileStorer, whose edges, and the
+// array.
 struct WhoPromises {
   const char* name;
   const char* edges;
@@ -119,7 +131,7 @@ struct WhoPromises {
 };
 template <class Traits, int G, class Rows>
 TILEPIPE_D void check_promise(ThreadGroup<G> group, const Rows& rows, ByteRange inside,
-                              WhoPromises who) {
+                              WhoPromises who, bool aligned = true) {
   using Tile = typename Traits::Tile;
   for (int r = group.rank; r < Tile::rows; r += group.size()) {
     const RowPlace place = rows(r);
@@ -140,7 +152,7 @@ TILEPIPE_D void check_promise(ThreadGroup<G> group, const Rows& rows, ByteRange 
             "leave Packed out\n",
             who.name, r);
     const auto address = reinterpret_cast<unsigned long long>(place.start);
-    if (place.present && address % Traits::width != 0)
+    if (aligned && place.present && address % Traits::width != 0)
       fail_check(
           "tilepipe::%s: row %d of the tile starts at 0x%llx, which is not a multiple of the "
           "promised %d bytes; use Aligned<n> or AnyAlignment\n",

@@ -11,6 +11,8 @@ TILEPIPE_NAMESPACE_BEGIN
 template <class... Loaders>
 struct LoaderSet {
   template <int G>
+  TILEPIPE_D void begin(ThreadGroup<G>) const {}
+  template <int G>
   TILEPIPE_D void store_pending(ThreadGroup<G>) {}
   TILEPIPE_D bool contains(const void*) const { return false; }
 };
@@ -20,6 +22,11 @@ struct LoaderSet<Head, Tail...> {
   LoaderSet<Tail...> tail;
 
   TILEPIPE_D explicit LoaderSet(Head& h, Tail&... t) : head(h), tail(t...) {}
+  template <int G>
+  TILEPIPE_D void begin(ThreadGroup<G> group) const {
+    head.begin(group);
+    tail.begin(group);
+  }
   template <int G>
   TILEPIPE_D void store_pending(ThreadGroup<G> group) {
     head.store_pending(group);

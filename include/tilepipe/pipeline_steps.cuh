@@ -88,6 +88,7 @@ class PipelineSteps {
         group{t.loading_rank(), t.loading_size()},
         rank(t.computing_rank()) {
     if constexpr (roles) producer = ptx::warp_uniform(rank >= computing_threads) != 0;
+    loaders.begin(group);
     observer.begin({Stages, Parts, !roles || is_producer(), !roles || !is_producer()});
   }
 

@@ -9,6 +9,7 @@
 #include "copy/cp_async.cuh"
 #include "copy/registers.cuh"
 #include "copy/rows.cuh"
+#include "copy/tensor.cuh"
 #include "core/loader_traits.hpp"
 #include "core/source.hpp"
 
@@ -89,7 +90,22 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
                         index_t row_pitch, index_t slice_pitch)
       : TileLoader(Source<T, rank>::pitched(source, depth, rows, cols, row_pitch, slice_pitch)) {}
   // Source of any rank.
-  TILEPIPE_D explicit TileLoader(const Source<T, rank>& source) : source_(source) {}
+  TILEPIPE_D explicit TileLoader(const Source<T, rank>& source) : source_(source) {
+    static_assert(config.source != SourceKind::mapped,
+                  "tilepipe::TileLoader<Tile, Mapped> load{source}: a mapped loader takes a "
+                  "TensorSource<Tile>, which host::tensor_source<Tile> makes; pass one, or leave "
+                  "Mapped out");
+  }
+  // Source with a tensor map, a kernel's `const __grid_constant__` parameter, which outlives the
+  // loader. For Mapped loaders.
+  TILEPIPE_D explicit TileLoader(const TensorSource<Tile>& source)
+      : source_(source.view), tensor_(&source) {
+    static_assert(config.source == SourceKind::mapped,
+                  "tilepipe::TileLoader<Tile> load{tensor_source}: a TensorSource is for Mapped "
+                  "loaders; say Mapped, or pass tensor_source.view");
+    if constexpr (checks_enabled) check_tensor_source(source);
+  }
+  TileLoader(const TensorSource<Tile>&&) = delete;  // the map's address would dangle
 
   TileLoader(const TileLoader&) = delete;
   TileLoader& operator=(const TileLoader&) = delete;
@@ -99,13 +115,23 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
   // Issues a slice of the copies of the tile whose first element has the coordinates `at`.
   template <class Slice, class Context>
   TILEPIPE_D void issue(const Context& context, Tile& tile, const Coordinates<rank>& at) {
-    issue_rows<Slice>(context, tile, DenseRows<Tile>{source_, at}, at.at[rank - 1]);
+    const DenseRows<Tile> rows{source_, at};
+    if constexpr (path_of<Context> == Path::tensor)
+      issue_tensor<Slice>(context, tile, rows, at);
+    else
+      issue_rows<Slice>(context, tile, rows, at.at[rank - 1]);
   }
   // The same of a tile whose row r is row row_of(r) of the source, or absent_row.
   template <class Slice, class Context, class RowOf>
   TILEPIPE_D void issue_gathered(const Context& context, Tile& tile, const RowOf& row_of,
                                  index_t col) {
     issue_rows<Slice>(context, tile, GatheredRows<Tile, RowOf>{source_, row_of, col}, col);
+  }
+  // The pipeline is made: fetches the tensor map ahead of the first copy. By all threads that load.
+  template <int G>
+  TILEPIPE_D void begin(ThreadGroup<G> group) const {
+    if constexpr (path == Path::tensor)
+      if (group.rank == 0) ptx::prefetch_tensor_map(&tensor_->map);
   }
   // Whether a tile is on its way through registers.
   TILEPIPE_D bool pending() const {
@@ -121,10 +147,30 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
   }
 
  private:
+  template <class Context>
+  static constexpr Path path_of =
+      Traits::template path_in<Context::Team::kind, Context::Protocol::demanded>;
+
+  template <class Slice, class Context>
+  TILEPIPE_D void issue_tensor(const Context& context, Tile& tile, const DenseRows<Tile>& rows,
+                               const Coordinates<rank>& at) {
+    const ByteRange inside = bytes_inside<Tile>(source_.extent[rank - 1], at.at[rank - 1]);
+    // A map holds the rules for base and pitch, and a tile may start anywhere.
+    if constexpr (checks_enabled)
+      check_promise<Traits>(context.group, rows, inside,
+                            {"TileLoader", "ZeroFill or Skip", "source"}, tensor_->mapped == 0);
+    if (tensor_->mapped != 0)
+      context.bytes += tensor_tile<Traits, Slice, Context::whole_warps>(
+          context.group, context.completion.issues(), tile, tensor_->map, at, context.full);
+    else
+      unmapped_tile<Traits, Slice, Context::whole_warps>(context.group, context.completion.issues(),
+                                                         tile, rows, inside, source_.data,
+                                                         context.full);
+  }
+
   template <class Slice, class Context, class Rows>
   TILEPIPE_D void issue_rows(const Context& context, Tile& tile, const Rows& rows, index_t col) {
-    constexpr Path taken =
-        Traits::template path_in<Context::Team::kind, Context::Protocol::demanded>;
+    constexpr Path taken = path_of<Context>;
     const ByteRange inside = bytes_inside<Tile>(source_.extent[rank - 1], col);
     if constexpr (checks_enabled)
       check_promise<Traits>(context.group, rows, inside,
@@ -158,6 +204,7 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
   }
 
   Source<T, rank> source_;
+  const TensorSource<Tile>* tensor_ = nullptr;  // of Mapped loaders
   Fragments<Traits> fragments_;  // registers alone; untouched, and so no register, otherwise
 };
 

@@ -9,7 +9,8 @@
 
 namespace {
 
-// No generic lambdas in device code under NVRTC: the bodies name their types.
+// No generic lambdas in device code under NVRTC: the bodies name their types. The second kernel's
+// source has a tensor map.
 const char* const source = R"(
 #include <tilepipe/tilepipe.cuh>
 
@@ -24,6 +25,17 @@ extern "C" __global__ void scale(const float* in, float* out, int tiles) {
   pipe.run(tiles,
       [&](Stage& s, int t) { pipe.fill(load, s.x, at(t)); },
       [&](const Stage& s, int t) { pipe.for_each(s.x, [&](int i, float v) { out[at(t) + i] = 2 * v; }); });
+}
+
+using Matrix = tilepipe::SwizzledTile<float, 2, 512>;
+struct MatrixStage { Matrix x; };
+extern "C" __global__ void sum(const __grid_constant__ tilepipe::TensorSource<Matrix> in, float* out, int tiles) {
+  __shared__ tilepipe::Ring<MatrixStage, 2> ring;
+  tilepipe::TileLoader<Matrix, tilepipe::Mapped, tilepipe::ZeroFill> load{in};
+  tilepipe::Pipeline pipe{ring, load};
+  pipe.run(tiles,
+      [&](MatrixStage& s, int t) { pipe.fill(load, s.x, 2 * t, -1); },
+      [&](const MatrixStage& s, int) { pipe.for_each(s.x, [&](int i, float v) { out[i] += v; }); });
 }
 )";
 

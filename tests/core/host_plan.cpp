@@ -66,6 +66,19 @@ TEST_CASE("report says path, width, reason, completion and what fits when a GEMM
       "    stages that fit: 14 with 1 block an SM, 7 with 2 blocks an SM, 3 with 4 blocks an SM\n");
 }
 
+TEST_CASE("report says tensor copies, or why the plain view, when a loader is mapped") {
+  const PipelinePlan plan =
+      host::plan_pipeline<Ring<Stage, 2>, Team<TeamKind::block, 256>,
+                          LoaderTraits<TileA, Mapped, ZeroFill>, LoaderTraits<TileB, Mapped, Skip>>(
+          256, "A", "B");
+  CHECK(has(host::report(90, plan),
+            "    A: cp.async.bulk.tensor, 8192 B: a tensor map, box by box\n"
+            "    B: cp.async, 16 B: the plain view: tensor copies write zeros outside the source\n"
+            "    completion: mbarrier: tensor copies count their bytes on an mbarrier\n"));
+  CHECK(has(host::report(80, plan),
+            "    A: cp.async, 16 B: the plain view: tensor copies need compute capability 9.0\n"));
+}
+
 TEST_CASE("report holds one section for each architecture when several are asked") {
   std::string all;
   for (const int arch : {75, 80, 90, 120}) all += host::report(arch, gemm());

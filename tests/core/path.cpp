@@ -40,6 +40,13 @@ constexpr Layout layouts[] = {
     {16, false, false},                    // SwizzledTile
 };
 
+// Whether a mapped source travels by tensor copies, from 9.0 on: not to padded tiles, not in rows
+// that are no multiple of 16 bytes, not with Skip.
+bool takes_tensor(int arch, Edge edge, SourceKind source, int row_bytes, Layout layout) {
+  return arch >= 90 && source == SourceKind::mapped && edge != Edge::skip &&
+         (layout.gapless || !layout.contiguous) && row_bytes % 16 == 0;
+}
+
 // Path by the width that all allow, below 9.0. Any alignment counts as 4: it finds out.
 Path path_before_bulk(int arch, int width) {
   if (arch < 80) return Path::registers;
@@ -61,6 +68,7 @@ constexpr Path long_gathered[] = {B, B, B};
 
 Path expected_path(int arch, Edge edge, SourceKind source, int row_bytes, Layout layout, int kind,
                    int width, bool any) {
+  if (takes_tensor(arch, edge, source, row_bytes, layout)) return Path::tensor;
   if (any) return path_before_bulk(arch, 4);
   if (arch < 90 || width < 16 || edge != Edge::exact) return path_before_bulk(arch, width);
   const bool longer = row_bytes >= (source == SourceKind::gathered ? 4096 : 2048);
@@ -88,8 +96,9 @@ void for_each_case(F&& f) {
                 config.any_alignment = any;
                 config.alignment = any ? 0 : alignments[a];
                 config.packed = kind == 2;
-                const TileShape shape{kind == 0 ? 1 : 8, row.bytes, layout.granule,
-                                      layout.contiguous, layout.gapless};
+                const int rows = kind == 0 ? 1 : 8;
+                const TileShape shape{rows,           row.bytes, layout.granule,  layout.contiguous,
+                                      layout.gapless, true,      rows * row.bytes};
                 const int promise = any || alignments[a] == 0 ? 16 : alignments[a];
                 const int width = any ? 1 : smallest(row.widest, layout.granule, promise);
                 f(arch, shape, config, layout, kind, width);
@@ -117,13 +126,17 @@ TEST_CASE("choose_path agrees with the hand-written table when all that it depen
     const bool whole =
         path == Path::bulk && layout.gapless && kind != 1 && c.source != SourceKind::gathered;
     const int run = whole ? s.rows * s.row_bytes : s.row_bytes;
-    tally.expect(choice.width == (path == Path::bulk ? run : width), "width", at);
+    tally.expect(choice.width == (path == Path::bulk     ? run
+                                  : path == Path::tensor ? s.box_bytes
+                                                         : width),
+                 "width", at);
     tally.expect(refuse_path(arch, choice.path, s, c) == PathRefusal::none, "never refused", at);
     reasons.insert(choice.reason);
   });
   CHECK(tally.report() == "");
   CHECK(tally.checks() == 4 * 9 * 3 * 3 * 24 * 7 * 3 * 7);
   CHECK(reasons == std::set<std::string>{
+                       "a tensor map, box by box",
                        "any alignment without cp.async: copied at once",
                        "bulk copies do not swizzle",
                        "bulk copies have no bounds handling",
@@ -136,6 +149,10 @@ TEST_CASE("choose_path agrees with the hand-written table when all that it depen
                        "rows of 2 KiB and more, 16-byte aligned, exact",
                        "gathered rows of 4 KiB and more, 16-byte aligned, exact",
                        "rows under 2 KiB: a bulk copy a row would be slower",
+                       "the plain view: tensor copies need compute capability 9.0",
+                       "the plain view: tensor copies need rows of a multiple of 16 bytes",
+                       "the plain view: tensor copies write rows without gaps",
+                       "the plain view: tensor copies write zeros outside the source",
                        "the widest copies that the alignment found at run time allows",
                    });
 }
@@ -151,11 +168,24 @@ TEST_CASE("choose_path answers what is demanded when it is refused as well") {
       const int run = whole ? s.rows * s.row_bytes : s.row_bytes;
       tally.expect(choice.path == p && std::string(choice.reason) == "demanded by the kernel",
                    "path", {arch, static_cast<long long>(p)});
-      tally.expect(choice.width == (p == Path::bulk ? run : width), "width",
-                   {arch, static_cast<long long>(p)});
+      tally.expect(choice.width == (p == Path::bulk     ? run
+                                    : p == Path::tensor ? s.box_bytes
+                                                        : width),
+                   "width", {arch, static_cast<long long>(p)});
     }
   });
   CHECK(tally.report() == "");
+}
+
+TEST_CASE("choose_path takes the plain view and says why when a tile has no cut into boxes") {
+  using Fits = LoaderTraits<Tile<float, 3, 512>, Mapped, ZeroFill>;
+  using Unfit = LoaderTraits<Tile<unsigned char, 3, 272>, Mapped, ZeroFill>;  // 17 x 16
+  CHECK(Fits::choice(90).path == Path::tensor);
+  CHECK(Fits::choice(90).width == 1024);
+  CHECK(Unfit::choice(90).path == Path::cp_async);
+  CHECK(std::string(Unfit::choice(90).reason) ==
+        "the plain view: the tile has no cut into tensor boxes");
+  CHECK(refuse_path(90, Path::tensor, Unfit::shape, Unfit::config) == PathRefusal::tensor_boxes);
 }
 
 TEST_CASE("Options say the same when their order differs") {

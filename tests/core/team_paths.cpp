@@ -80,8 +80,7 @@ PathSet subset(const Ways& ways, int bits) {
 
 }  // namespace
 
-TEST_CASE(
-    "choose_path gives cp_async for bulk when the team or the completion has no bulk copies") {
+TEST_CASE("choose_path gives each thread its own when team or completion have no bulk copies") {
   Tally tally;
   int replaced = 0;
   for (const int arch : archs)
@@ -91,10 +90,16 @@ TEST_CASE(
           const Choice alone = choose_path(arch, s, c);
           const Choice here = choose_path(arch, s, c, team, demanded);
           const bool without_bulk = team == TeamKind::thread || demanded == Completion::groups;
-          const bool bulk = alone.path == Path::bulk && without_bulk;
-          const Choice expected{Path::cp_async, 16,
-                                team == TeamKind::thread ? "a thread of its own has no bulk copies"
-                                                         : "groups do not take bulk copies"};
+          const bool tensor = alone.path == Path::tensor;
+          const bool bulk = (alone.path == Path::bulk || tensor) && without_bulk;
+          const int width = promised_alignment(s, c);
+          const Choice expected{
+              width >= 4 || c.any_alignment ? Path::cp_async : Path::registers, width,
+              team == TeamKind::thread
+                  ? (tensor ? "the plain view: a thread of its own has no tensor copies"
+                            : "a thread of its own has no bulk copies")
+                  : (tensor ? "the plain view: groups do not take tensor copies"
+                            : "groups do not take bulk copies")};
           tally.expect(same(here, bulk ? expected : alone), "chosen",
                        {arch, static_cast<long long>(team), static_cast<long long>(demanded),
                         s.rows, s.row_bytes, static_cast<long long>(c.edge)});

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Groups demanded of bulk copies.
-// expect: tilepipe::Pipeline{..., CompleteBy<Completion::groups>{}, ...}: bulk copies complete
-//   on an mbarrier; leave the completion out
+// expect: tilepipe::Pipeline{..., CompleteBy<Completion::groups>{}, ...}: bulk and
+//   tensor copies complete on an mbarrier; leave the completion out
 #include <tilepipe/tilepipe.cuh>
 
 #if defined(TILEPIPE_FAIL_TWIN)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bulk copies of a thread of its own.
-// expect: tilepipe::Pipeline{ring, Thread{}, loaders...}: a thread of its own cannot use bulk
-//   copies; name another path with Via, or use Warp
+// expect: tilepipe::Pipeline{ring, Thread{}, loaders...}: a thread of its own cannot use bulk or
+//   tensor copies; name another path with Via, or use Warp
 #include <tilepipe/tilepipe.cuh>
 
 #if defined(TILEPIPE_FAIL_TWIN)

@@ -19,16 +19,24 @@ enum class Completion {
 
 enum class TeamKind { thread, warp, group, block, specialized };
 
-// choose_path() for a loader in a pipeline: where the library would choose bulk copies, and the
-// team or the demanded completion cannot have them, cp.async, which takes every such tile.
+// choose_path() for a loader in a pipeline: where the library would choose bulk or tensor copies,
+// and the team or the demanded completion cannot have them, what each thread copies for itself.
 TILEPIPE_HD constexpr Choice choose_path(int arch, TileShape s, LoaderConfig c, TeamKind team,
                                          Completion demanded) {
   const Choice choice = choose_path(arch, s, c);
-  if (choice.path != Path::bulk || c.demanded != Path::automatic) return choice;
+  const bool tensor = choice.path == Path::tensor;
+  if (!(choice.path == Path::bulk || tensor) || c.demanded != Path::automatic) return choice;
   const int w = promised_alignment(s, c);
+  const Path own = refuse_path(arch, Path::cp_async, s, c) == PathRefusal::none ? Path::cp_async
+                                                                                : Path::registers;
   if (team == TeamKind::thread)
-    return {Path::cp_async, w, "a thread of its own has no bulk copies"};
-  if (demanded == Completion::groups) return {Path::cp_async, w, "groups do not take bulk copies"};
+    return {own, w,
+            tensor ? "the plain view: a thread of its own has no tensor copies"
+                   : "a thread of its own has no bulk copies"};
+  if (demanded == Completion::groups)
+    return {own, w,
+            tensor ? "the plain view: groups do not take tensor copies"
+                   : "groups do not take bulk copies"};
   return choice;
 }
 
@@ -75,7 +83,8 @@ TILEPIPE_HD constexpr CompletionChoice choose_completion(int arch, TeamKind team
   if (paths.libcudacxx) return {Completion::foreign, "the other library completes its own copies"};
   if (demanded != Completion::automatic) return {demanded, "demanded by the kernel"};
   if (paths.transactions())
-    return {Completion::mbarrier, "bulk copies count their bytes on an mbarrier"};
+    return {Completion::mbarrier, paths.tensor ? "tensor copies count their bytes on an mbarrier"
+                                               : "bulk copies count their bytes on an mbarrier"};
   if (team == TeamKind::specialized && mbarrier)
     return {Completion::mbarrier, "roles hand stages over on mbarriers"};
   if (team == TeamKind::specialized)
@@ -91,14 +100,16 @@ TILEPIPE_HD constexpr CompletionChoice choose_completion(int arch, TeamKind team
 
 #define TILEPIPE_PIPELINE_REFUSALS(X)                                                              \
   X(thread_bulk,                                                                                   \
-    "tilepipe::Pipeline{ring, Thread{}, loaders...}: a thread of its own cannot use bulk copies; " \
+    "tilepipe::Pipeline{ring, Thread{}, loaders...}: a thread of its own cannot use bulk or "      \
+    "tensor copies; "                                                                              \
     "name another path "                                                                           \
     "with Via, or use Warp")                                                                       \
   X(thread_mbarrier,                                                                               \
     "tilepipe::Pipeline{ring, Thread{}, ...}: a thread's own copies complete by groups; leave "    \
     "the completion out")                                                                          \
   X(groups_bulk,                                                                                   \
-    "tilepipe::Pipeline{..., CompleteBy<Completion::groups>{}, ...}: bulk copies complete on an "  \
+    "tilepipe::Pipeline{..., CompleteBy<Completion::groups>{}, ...}: bulk and tensor copies "      \
+    "complete on an "                                                                              \
     "mbarrier; leave the "                                                                         \
     "completion out")                                                                              \
   X(groups_specialized,                                                                            \

@@ -5,6 +5,7 @@
 #include "completion.hpp"
 #include "copy_plan.hpp"
 #include "path.hpp"
+#include "tensor_map.hpp"
 #include "tile.hpp"
 
 TILEPIPE_NAMESPACE_BEGIN

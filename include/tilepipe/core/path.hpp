@@ -5,6 +5,7 @@
 
 #include "arch.hpp"
 #include "std.hpp"
+#include "tensor_box.hpp"
 
 TILEPIPE_NAMESPACE_BEGIN
 
@@ -52,12 +53,19 @@ struct TileShape {
   int granule = 16;             // bytes that the layout keeps together
   bool rows_contiguous = true;  // a row is one run of bytes
   bool gapless = true;          // the tile is one run of bytes
+  bool boxes_fit = true;        // tensor boxes of at most 256 elements a side lie at 128 bytes
+  int box_bytes = 0;            // of one of them
 };
 
 template <class Tile>
 TILEPIPE_HD constexpr TileShape shape_of() {
-  return {Tile::rows, Tile::row_bytes, Tile::Layout::granule, Tile::Layout::rows_contiguous,
-          Tile::Layout::rows_contiguous && Tile::storage_bytes == Tile::rows * Tile::row_bytes};
+  return {Tile::rows,
+          Tile::row_bytes,
+          Tile::Layout::granule,
+          Tile::Layout::rows_contiguous,
+          Tile::Layout::rows_contiguous && Tile::storage_bytes == Tile::rows * Tile::row_bytes,
+          TensorBoxes<Tile>::grid.fits,
+          TensorBoxes<Tile>::grid.bytes};
 }
 
 // The largest power of two, at most 16 and at most limit, that divides a and b.
@@ -100,10 +108,25 @@ TILEPIPE_HD constexpr int promised_alignment(TileShape s, LoaderConfig c) {
     "tilepipe::TileLoader<SwizzledTile, Via<Path::bulk>>: bulk copies write rows as they are and " \
     "do not swizzle; "                                                                             \
     "use Tile or PaddedTile, or leave Via out")                                                    \
-  X(tensor_not_there,                                                                              \
-    "tilepipe::TileLoader<Tile, Via<Path::tensor>>: tensor copies are not in this version; leave " \
-    "Via out: mapped "                                                                             \
-    "sources travel by their plain view")                                                          \
+  X(tensor_needs_sm90,                                                                             \
+    "tilepipe::TileLoader<Tile, Via<Path::tensor>>: tensor copies need compute "                   \
+    "capability 9.0; leave Via out to let the library choose")                                     \
+  X(tensor_needs_map,                                                                              \
+    "tilepipe::TileLoader<Tile, Via<Path::tensor>>: tensor copies need a tensor map; say "         \
+    "Mapped and pass a TensorSource, or leave Via out")                                            \
+  X(tensor_skip,                                                                                   \
+    "tilepipe::TileLoader<Tile, Skip, Via<Path::tensor>>: tensor copies write zeros "              \
+    "outside the source; use ZeroFill, or leave Via out")                                          \
+  X(tensor_padded,                                                                                 \
+    "tilepipe::TileLoader<PaddedTile, Via<Path::tensor>>: tensor copies write rows "               \
+    "without gaps; use Tile or SwizzledTile, or leave Via out")                                    \
+  X(tensor_row,                                                                                    \
+    "tilepipe::TileLoader<Tile, Via<Path::tensor>>: tensor copies need rows of a "                 \
+    "multiple of 16 bytes; widen the row, or leave Via out")                                       \
+  X(tensor_boxes,                                                                                  \
+    "tilepipe::TileLoader<Tile, Via<Path::tensor>>: tensor copies bring boxes of at most "         \
+    "256 elements a side, which must lie at multiples of 128 bytes of shared memory, and "         \
+    "the extents of the tile have no such cut; choose other extents, or leave Via out")            \
   X(libcudacxx_edges,                                                                              \
     "tilepipe::TileLoader<Tile, Via<Path::libcudacxx>>: cuda::memcpy_async has no bounds "         \
     "handling; use Exact, or "                                                                     \
@@ -146,7 +169,13 @@ TILEPIPE_HD constexpr PathRefusal refuse_path(int arch, Path p, TileShape s, Loa
       if (c.edge == Edge::zero_fill) return PathRefusal::bulk_zero_fill;
       return PathRefusal::none;
     case Path::tensor:
-      return PathRefusal::tensor_not_there;
+      if (!arch_traits(arch).bulk) return PathRefusal::tensor_needs_sm90;
+      if (c.source != SourceKind::mapped) return PathRefusal::tensor_needs_map;
+      if (c.edge == Edge::skip) return PathRefusal::tensor_skip;
+      if (s.rows_contiguous && !s.gapless) return PathRefusal::tensor_padded;
+      if (s.row_bytes % 16 != 0) return PathRefusal::tensor_row;
+      if (!s.boxes_fit) return PathRefusal::tensor_boxes;
+      return PathRefusal::none;
     case Path::libcudacxx:
       if (c.edge != Edge::exact) return PathRefusal::libcudacxx_edges;
       if (!s.rows_contiguous) return PathRefusal::libcudacxx_swizzle;
@@ -168,20 +197,32 @@ struct Choice {
 inline constexpr int bulk_row_bytes = 2048;
 inline constexpr int bulk_gathered_row_bytes = 4096;
 
-// The path of a tile on an architecture (75, 80, 90, ...), and why. What is demanded is answered as
-// demanded, also where refuse_path() refuses it. Host code may ask for any architecture; the path
-// that runs is that of the code which the driver picked (cudaFuncAttributes::ptxVersion).
-TILEPIPE_HD constexpr Choice choose_path(int arch, TileShape s, LoaderConfig c) {
+// The reason of a choice for a mapped source that cannot have tensor copies, which the refusal says
+// at length.
+TILEPIPE_HD constexpr const char* without_tensor(PathRefusal r) {
+  switch (r) {
+    case PathRefusal::tensor_needs_sm90:
+      return "the plain view: tensor copies need compute capability 9.0";
+    case PathRefusal::tensor_skip:
+      return "the plain view: tensor copies write zeros outside the source";
+    case PathRefusal::tensor_padded:
+      return "the plain view: tensor copies write rows without gaps";
+    case PathRefusal::tensor_row:
+      return "the plain view: tensor copies need rows of a multiple of 16 bytes";
+    default:
+      return "the plain view: the tile has no cut into tensor boxes";
+  }
+}
+
+// choose_path() where nothing is demanded, and no tensor map is there.
+TILEPIPE_HD constexpr Choice choose_without_map(int arch, TileShape s, LoaderConfig c) {
   const int w = promised_alignment(s, c);
-  const bool one_run = s.gapless && (s.rows == 1 || c.packed);
-  const int run = one_run && c.source != SourceKind::gathered ? s.rows * s.row_bytes : s.row_bytes;
-  if (c.demanded != Path::automatic)
-    return {c.demanded, c.demanded == Path::bulk ? run : w, "demanded by the kernel"};
+  const bool gathered = c.source == SourceKind::gathered;
+  const bool one_run = s.gapless && (s.rows == 1 || c.packed) && !gathered;
   const bool bulk =
       refuse_path(arch, Path::bulk, s, c) == PathRefusal::none && c.edge == Edge::exact;
-  if (bulk && one_run && c.source != SourceKind::gathered)
-    return {Path::bulk, run, "one run of bytes, 16-byte aligned, exact"};
-  const bool gathered = c.source == SourceKind::gathered;
+  if (bulk && one_run)
+    return {Path::bulk, s.rows * s.row_bytes, "one run of bytes, 16-byte aligned, exact"};
   if (bulk && s.row_bytes >= (gathered ? bulk_gathered_row_bytes : bulk_row_bytes))
     return {Path::bulk, s.row_bytes,
             gathered ? "gathered rows of 4 KiB and more, 16-byte aligned, exact"
@@ -202,6 +243,24 @@ TILEPIPE_HD constexpr Choice choose_path(int arch, TileShape s, LoaderConfig c) 
   return {Path::registers, w,
           !arch_traits(arch).cp_async ? "cp.async needs compute capability 8.0"
                                       : "cp.async needs 4-byte alignment"};
+}
+
+// The path of a tile on an architecture (75, 80, 90, ...), and why. What is demanded is answered as
+// demanded, also where refuse_path() refuses it. Host code may ask for any architecture; the path
+// that runs is that of the code which the driver picked (cudaFuncAttributes::ptxVersion).
+TILEPIPE_HD constexpr Choice choose_path(int arch, TileShape s, LoaderConfig c) {
+  if (c.demanded != Path::automatic) {
+    const bool one_run = s.gapless && (s.rows == 1 || c.packed) && c.source != SourceKind::gathered;
+    const int width = c.demanded == Path::bulk     ? (one_run ? s.rows : 1) * s.row_bytes
+                      : c.demanded == Path::tensor ? s.box_bytes
+                                                   : promised_alignment(s, c);
+    return {c.demanded, width, "demanded by the kernel"};
+  }
+  if (c.source != SourceKind::mapped) return choose_without_map(arch, s, c);
+  const PathRefusal tensor = refuse_path(arch, Path::tensor, s, c);
+  if (tensor == PathRefusal::none) return {Path::tensor, s.box_bytes, "a tensor map, box by box"};
+  const Choice plain = choose_without_map(arch, s, c);
+  return {plain.path, plain.width, without_tensor(tensor)};
 }
 
 // ---- options: TileLoader<Tile, ZeroFill, Aligned<8>, Via<Path::cp_async>>, in any order ----

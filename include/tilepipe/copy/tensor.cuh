@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies by cp.async.bulk.tensor: boxes of a mapped source, issued by one thread or by the lanes of
+// one warp, counted on an mbarrier; and by the plain view where the source has no map.
+#pragma once
+
+#include "../core/loader_traits.hpp"
+#include "../core/tensor_map.hpp"
+#include "../ptx/address.cuh"
+#include "../ptx/bulk_tensor.cuh"
+#include "../ptx/cp_async.cuh"
+#include "../ptx/fence.cuh"
+#include "../ptx/mbarrier.cuh"
+#include "any_alignment.cuh"
+#include "cp_async.cuh"
+#include "rows.cuh"
+
+TILEPIPE_NAMESPACE_BEGIN
+
+// A coordinate as the instruction takes it: 32 bits and a sign. What does not fit is outside of
+// every source that has a map, and stays outside.
+TILEPIPE_D int tensor_coordinate(index_t i) {
+  const int low = static_cast<int>(i);
+  if (low == i) return low;  // known where the caller's coordinate is an int
+  return i < 0 ? -2147483647 - 1 : 2147483647;
+}
+
+// Box i of a tile whose first element has the coordinates `at`, to shared address `storage` +
+// i * bytes. By one thread.
+template <class Tile>
+TILEPIPE_D void tensor_box(unsigned storage, const TensorMap& map, const int (&at)[Tile::rank],
+                           int i, unsigned full) {
+  using Boxes = TensorBoxes<Tile>;
+  constexpr int rank = Tile::rank;
+  int c[rank];
+#pragma unroll
+  for (int d = 0; d < rank; ++d)  // beyond the range of int it wraps, and is outside as well
+    c[rank - 1 - d] =
+        static_cast<int>(static_cast<unsigned>(at[d]) + static_cast<unsigned>(Boxes::start(i, d)));
+  const unsigned to = storage + static_cast<unsigned>(i * Boxes::bytes);
+  if constexpr (rank == 1)
+    ptx::tensor_load_1d(to, &map, full, c[0]);
+  else if constexpr (rank == 2)
+    ptx::tensor_load_2d(to, &map, full, c[0], c[1]);
+  else if constexpr (rank == 3)
+    ptx::tensor_load_3d(to, &map, full, c[0], c[1], c[2]);
+  else if constexpr (rank == 4)
+    ptx::tensor_load_4d(to, &map, full, c[0], c[1], c[2], c[3]);
+  else
+    ptx::tensor_load_5d(to, &map, full, c[0], c[1], c[2], c[3], c[4]);
+}
+
+// The slice of a tile. All threads of the group call it, converged; one of ranks 0..31 issues, for
+// which `issues` is true, or, where those are a warp (WholeWarps) and the boxes are many, that
+// warp. Returns the bytes to be expected on `full`: those of whole boxes, what is outside the
+// source included.
+template <class Traits, class Slice, bool WholeWarps, int G>
+TILEPIPE_D unsigned tensor_tile(ThreadGroup<G> group, bool issues, typename Traits::Tile& tile,
+                                const TensorMap& map, const Coordinates<Traits::Tile::rank>& first,
+                                unsigned full) {
+  using Tile = typename Traits::Tile;
+  using Boxes = TensorBoxes<Tile>;
+  constexpr int begin = Slice::begin(Boxes::boxes), end = Slice::end(Boxes::boxes);
+  constexpr bool few = end - begin <= 4;
+  const bool by_warp = WholeWarps && !few && group.size() >= 32;
+  if (by_warp ? group.rank < 32 : issues) {
+    int at[Tile::rank];
+#pragma unroll
+    for (int d = 0; d < Tile::rank; ++d)
+      at[d] = tensor_coordinate(d == Tile::rank - 1 ? first.at[d] * Boxes::units : first.at[d]);
+    const unsigned storage = ptx::shared_address(tile.storage);
+    if constexpr (few) {
+#pragma unroll
+      for (int i = begin; i < end; ++i) tensor_box<Tile>(storage, map, at, i, full);
+    } else {
+#pragma unroll 1
+      for (int i = begin + (by_warp ? group.rank : 0); i < end; i += by_warp ? 32 : 1)
+        tensor_box<Tile>(storage, map, at, i, full);
+    }
+  }
+  return static_cast<unsigned>((end - begin) * Boxes::bytes);
+}
+
+// The slice of a tile whose source has no map, by the threads that would issue its boxes: cp.async
+// by the plain view. Each adds an arrival of its own to the phase, which comes when its copies have
+// landed; the one whose arrival the phase waits for anyway goes on when all have added theirs.
+template <class Traits, class Slice, bool WholeWarps, int G, class Rows>
+TILEPIPE_D void unmapped_tile(ThreadGroup<G> group, bool issues, typename Traits::Tile& tile,
+                              const Rows& rows, ByteRange inside, const void* base, unsigned full) {
+  const bool by_warp = WholeWarps && group.size() >= 32;
+  if (!(by_warp ? group.rank < 32 : issues)) return;
+  const ThreadGroup<0> issuing{by_warp ? group.rank : 0, by_warp ? 32 : 1};
+  if constexpr (Traits::width < 4)
+    any_alignment_tile<Traits, Slice>(issuing, tile, rows, inside);
+  else
+    cp_async_tile<Traits, Slice>(issuing, tile, rows, inside, base);
+  ptx::cp_async_mbarrier_arrive(full);
+  if (by_warp) __syncwarp();
+}
+
+TILEPIPE_NAMESPACE_END
