@@ -2,7 +2,7 @@
 // Tensor boxes: how a tile is cut into the boxes that one tensor copy each brings.
 #pragma once
 
-#include "tensor_map.hpp"
+#include "std.hpp"
 #include "tile.hpp"
 
 TILEPIPE_NAMESPACE_BEGIN

@@ -9,6 +9,7 @@
 #include "../core/path.hpp"
 #include "../core/tensor_box.hpp"
 #include "../core/tensor_map.hpp"
+#include "../core/tensor_rules.hpp"
 #include "check.hpp"
 
 TILEPIPE_NAMESPACE_BEGIN
@@ -17,16 +18,16 @@ namespace host {
 // "row stride 44 B is not a multiple of 16"; empty where nothing is broken. rank: of the request.
 inline std::string sentence(const BrokenTensorRule& broken, int rank) {
   const char* text = "";
-#define TILEPIPE_CASE(name, words) \
+#define TILEPIPE_RULE(name, words) \
   case TensorRule::name:           \
     text = words;                  \
     break;
   switch (broken.rule) {
-    TILEPIPE_TENSOR_RULES(TILEPIPE_CASE)
+    TILEPIPE_TENSOR_RULES(TILEPIPE_RULE)
     case TensorRule::none:
       break;
   }
-#undef TILEPIPE_CASE
+#undef TILEPIPE_RULE
   const bool address =
       broken.rule == TensorRule::address_16 || broken.rule == TensorRule::address_32;
   const bool stride =
