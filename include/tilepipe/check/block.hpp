@@ -33,12 +33,21 @@ struct Wait {
   Place place = no_place;
 };
 
+// What an atomic access orders, and what it does.
+struct Order {
+  bool acquires = false, releases = false;
+};
+enum class Access : std::uint8_t { read, write, update };
+
 struct Thread {
   Clock clock;
+  Clock to_acquire;  // what atomic reads have found and the next fence acquires
+  Clock released;    // what the last fence releases by atomic writes after it
   CopyGroups groups;
   Wait wait;
   bool done = false;
-  bool stop = false;  // leave the interpreter: the thread waits, is done, or others are to run
+  bool polls = false;  // stopped after an atomic read, so that others move if it waits for them
+  bool stop = false;   // leave the interpreter: the thread waits, is done, or others are to run
 };
 
 class Block {
@@ -68,6 +77,7 @@ class Block {
   bool load(std::uint32_t t, std::uint32_t at, std::uint32_t bytes, Place place, void* to) {
     if (!shared_range(t, at, bytes, place)) return false;
     report_access(shadow_.read(at, bytes, accessor(t, place)), t, place);
+    if (!atomics_.empty()) check_atomics(t, at, bytes, place);
     std::memcpy(to, shared_.data() + at, bytes);
     return true;
   }
@@ -75,12 +85,18 @@ class Block {
              const void* from) {
     if (!shared_range(t, at, bytes, place)) return false;
     report_access(shadow_.write(at, bytes, accessor(t, place)), t, place);
+    if (!atomics_.empty()) check_atomics(t, at, bytes, place);
     std::memcpy(shared_.data() + at, from, bytes);
     return true;
   }
   // Bytes of global memory, or null after a finding.
   unsigned char* global(std::uint32_t t, Address at, std::uint64_t bytes, std::uint32_t alignment,
                         Place place);
+
+  // Atomic accesses; defined in block_atomics.hpp.
+  unsigned char* atomic(std::uint32_t t, bool in_shared, Address at, std::uint32_t bytes,
+                        Order order, Access access, Place place);
+  void fence_memory(std::uint32_t t);
 
   // Copies; defined in block_copies.hpp.
   void cp_async(std::uint32_t t, std::uint32_t to, Address from, std::uint32_t bytes,
@@ -103,7 +119,7 @@ class Block {
   void mbarrier_expect(std::uint32_t t, std::uint32_t at, std::int64_t bytes, Place place);
   void mbarrier_wait(std::uint32_t t, std::uint32_t at, std::uint32_t parity, Place place);
   WarpMeeting* meet(std::uint32_t t, std::uint32_t instruction, std::uint32_t mask,
-                    std::uint32_t value, const void* caller, Place place);
+                    std::uint64_t value, const void* caller, Place place);
   // Ends a complete meeting: its lanes go on, and with `orders` know what all of them knew.
   void close_meeting(std::uint32_t t, const WarpMeeting* meeting, bool orders);
   void exit(std::uint32_t t);
@@ -134,6 +150,13 @@ class Block {
     std::uint32_t index = 0;
   };
 
+  // What atomic writes of shared memory have left at an address, and who wrote last.
+  struct AtomicPlace {
+    Clock released;
+    std::uint32_t bytes = 0;
+    std::map<std::uint32_t, Stamp> writers;
+  };
+
   Accessor accessor(std::uint32_t t, Place place) const { return {t, threads_[t].clock, place}; }
   void tick(std::uint32_t t) { threads_[t].clock.seen.raise(t, threads_[t].clock.seen[t] + 1); }
   void stop_for(std::uint32_t t, Wait wait) {
@@ -147,6 +170,7 @@ class Block {
 
   bool shared_range(std::uint32_t t, std::uint32_t at, std::uint32_t bytes, Place place);
   void report_access(const ShadowMemory::Result& result, std::uint32_t t, Place place);
+  void check_atomics(std::uint32_t t, std::uint32_t at, std::uint32_t bytes, Place place);
   std::string who(const Conflict& conflict) const;
   BarrierSlot* use_barrier(std::uint32_t t, std::uint32_t at, Place place);
   void report_barrier(Mbarrier::Error error, std::uint32_t at, Place place);
@@ -170,6 +194,7 @@ class Block {
   std::function<std::string(Place)> place_text_;
   std::array<NamedBarrier, 16> named_;
   std::map<std::uint32_t, BarrierSlot> mbarriers_;  // by shared address
+  std::map<Address, AtomicPlace> atomics_;          // by address; below 2^32 it is shared
   std::vector<WarpMeetings> warps_;
   std::uint32_t alive_;
   Report report_;
@@ -251,6 +276,7 @@ inline void Block::report_access(const ShadowMemory::Result& result, std::uint32
 
 }  // namespace tilepipe::check
 
+#include "block_atomics.hpp"
 #include "block_barriers.hpp"
 #include "block_copies.hpp"
 #include "scheduler.hpp"

@@ -131,7 +131,7 @@ inline void Block::mbarrier_wait(std::uint32_t t, std::uint32_t address, std::ui
 }
 
 inline WarpMeeting* Block::meet(std::uint32_t t, std::uint32_t instruction, std::uint32_t mask,
-                                std::uint32_t value, const void* caller, Place place) {
+                                std::uint64_t value, const void* caller, Place place) {
   WarpMeeting* meeting =
       warps_[t / 32].join(instruction, mask, t % 32, value, caller, threads_[t].clock);
   if (meeting == nullptr) {

@@ -31,6 +31,7 @@ inline void Block::cp_async(std::uint32_t t, std::uint32_t to, Address from, std
   report_access(shadow_.issue(to, bytes, accessor(t, place), {agents_.copies_of(t), number, place},
                               id, false),
                 t, place);
+  if (!atomics_.empty()) check_atomics(t, to, bytes, place);
   if (schedule_.landing() == Schedule::Landing::early) land(id);
 }
 
@@ -61,6 +62,7 @@ inline void Block::bulk_load(std::uint32_t t, std::uint32_t to, Address from, st
   report_access(shadow_.issue(to, bytes, accessor(t, place),
                               {agents_.phases_of(slot->index), never, place}, id, true),
                 t, place);
+  if (!atomics_.empty()) check_atomics(t, to, bytes, place);
   if (schedule_.landing() == Schedule::Landing::early) land(id);
   may_switch(t);
 }

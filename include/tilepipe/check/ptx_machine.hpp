@@ -12,8 +12,18 @@ inline Word special_value(const std::string& name, const Launch& launch, std::ui
   const Dim3 tid{t % launch.block.x, t / launch.block.x % launch.block.y,
                  t / (launch.block.x * launch.block.y)};
   const std::string base = name.substr(0, name.find('.'));
+  const Word lane = Word{1} << t % 32;
   if (base == "%laneid") return t % 32;
   if (base == "%warpid") return t / 32;
+  if (base == "%nwarpid") return (count(launch.block) + 31) / 32;
+  if (base == "%smid") return 0;
+  if (base == "%lanemask_eq") return lane;
+  if (base == "%lanemask_lt") return lane - 1;
+  if (base == "%lanemask_le") return 2 * lane - 1;
+  if (base == "%lanemask_gt") return 0xffffffffu & ~(2 * lane - 1);
+  if (base == "%lanemask_ge") return 0xffffffffu & ~(lane - 1);
+  if (base == "%dynamic_smem_size") return launch.dynamic_shared;
+  if (base == "%total_smem_size") return launch.kernel.static_shared + launch.dynamic_shared;
   const Dim3& d = base == "%tid"     ? tid
                   : base == "%ntid"  ? launch.block
                   : base == "%ctaid" ? launch.index
@@ -25,7 +35,7 @@ inline Word special_value(const std::string& name, const Launch& launch, std::ui
 
 inline Report run(const Launch& launch, const Schedule& schedule) {
   const Kernel& kernel = launch.kernel;
-  const std::uint32_t threads = launch.block.x * launch.block.y * launch.block.z;
+  const std::uint32_t threads = count(launch.block);
   if (launch.parameters.size() != kernel.parameter_bytes)
     throw Unsupported("kernel " + kernel.name + " was given no arguments");
   Block block(threads, kernel.static_shared + launch.dynamic_shared, launch.memory, schedule,
