@@ -121,29 +121,36 @@ function(tilepipe_add_ptx_tests directory)
 endfunction()
 
 # Four binaries of one device test: native, compute_75 PTX alone, compute_80 PTX alone, native with TILEPIPE_CHECKS.
-# A fitting cubin in the same binary would win over the PTX, so none is there.
+# A fitting cubin in the same binary would win over the PTX, so none is there. The native one holds PTX for 90 and 100
+# beside its cubin, and no PTX is compressed: the checker runs it where there is no GPU.
 # Cases tagged [sanitize] run under racecheck, synccheck and initcheck; memcheck runs everything.
 function(tilepipe_add_device_test name)
   if(NOT TILEPIPE_HAS_CUDA)
     return()
   endif()
   tilepipe_find_catch()
-  foreach(build "native:90-real" "ptx75:75-virtual" "ptx80:80-virtual" "checks:90-real")
+  set(native 90)
+  if(CMAKE_CUDA_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+    set(native 90,100-virtual)
+  endif()
+  foreach(build "native:${native}" "ptx75:75-virtual" "ptx80:80-virtual" "checks:90-real")
     string(REPLACE ":" ";" build ${build})
     list(GET build 0 suffix)
     list(GET build 1 arch)
+    string(REPLACE "," ";" arch "${arch}")
     set(target device_${name}_${suffix})
     add_executable(${target} ${ARGN})
     add_dependencies(tests_device ${target})
     set_target_properties(${target} PROPERTIES
-      CUDA_ARCHITECTURES ${arch} CUDA_RUNTIME_LIBRARY Static CUDA_STANDARD 17)
+      CUDA_ARCHITECTURES "${arch}" CUDA_RUNTIME_LIBRARY Static CUDA_STANDARD 17)
     target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
     target_compile_options(${target} PRIVATE
-      "$<$<COMPILE_LANGUAGE:CUDA>:-lineinfo;-Xfatbin=-compress-all>")
+      "$<$<COMPILE_LANGUAGE:CUDA>:-lineinfo>"
+      "$<$<COMPILE_LANGUAGE:CUDA>:$<IF:$<STREQUAL:${suffix},checks>,-Xfatbin=-compress-all,-no-compress>>")
     target_link_libraries(${target} PRIVATE
       tilepipe::tilepipe tilepipe::host tilepipe::interop
       tilepipe_device_support)
-    string(REGEX MATCH "^[0-9]+" number ${arch})
+    string(REGEX MATCH "^[0-9]+" number "${arch}")
     target_compile_definitions(${target} PRIVATE TILEPIPE_TEST_ARCH=${number}
       $<$<STREQUAL:${suffix},checks>:TILEPIPE_CHECKS>)
     tilepipe_add_warnings(${target})

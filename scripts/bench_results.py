@@ -4,8 +4,8 @@
 
 Usage: bench_results.py merge RAW.jsonl... [--sass SASS.json] [--cutlass VERSION] [--peer NAME=VERSION]...
                               what the programs of bench/ wrote, to h200.json and h200_samples.jsonl
-       bench_results.py render      tables between <!-- results:NAME --> markers, and curve.svg
-       bench_results.py check       recomputes rows, tables and curve; says whether the hash is the tree's
+       bench_results.py render      tables between <!-- results:NAME --> markers, and the pictures
+       bench_results.py check       recomputes rows, tables and pictures; says whether the hash is the tree's
        bench_results.py stamp FILE  a header with the tree's hash and commit, for the programs
 """
 import argparse
@@ -17,12 +17,14 @@ import subprocess
 import sys
 
 import bench_curve
+import bench_paths
 import bench_tables
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SOURCES = ("include", "bench", "examples/03_gemm_tensor_core", "examples/13_decode_attention")
 LEFT_OUT = ("bench/results/", "bench/README.md")
 OF_THE_TOOLKIT = "cuda::pipeline, cub::DeviceTransform"
+PICTURES = {"curve": bench_curve, "paths": bench_paths}  # NAME.svg in bench/results/
 MOST_SPREAD = 0.03
 FEWEST_SAMPLES = 15
 
@@ -204,6 +206,7 @@ class Place:
         self.samples = os.path.join(root, "bench/results/h200_samples.jsonl")
         self.bounds = os.path.join(root, "bench/results/bounds.json")
         self.curve = os.path.join(root, "bench/results/curve.svg")
+        self.paths = os.path.join(root, "bench/results/paths.svg")
         self.readme = os.path.join(root, "README.md")
 
     def load(self, name):
@@ -236,8 +239,9 @@ def render(place):
     text = bench_tables.fill(place.text("readme"), results, place.load("bounds"))
     with open(place.readme, "w", encoding="utf-8") as file:
         file.write(text)
-    with open(place.curve, "w", encoding="utf-8") as file:
-        file.write(bench_curve.svg(results["rows"]))
+    for name, picture in PICTURES.items():
+        with open(getattr(place, name), "w", encoding="utf-8") as file:
+            file.write(picture.svg(results["rows"]))
 
 
 def check(place, tree_hash):
@@ -261,8 +265,9 @@ def check(place, tree_hash):
     readme = place.text("readme")
     if bench_tables.fill(readme, again, place.load("bounds")) != readme:
         wrong.append("README.md: its tables do not follow from h200.json; scripts/bench_results.py render")
-    if place.text("curve") != bench_curve.svg(again["rows"]):
-        wrong.append("curve.svg does not follow from h200.json; scripts/bench_results.py render")
+    for name, picture in PICTURES.items():
+        if place.text(name) != picture.svg(again["rows"]):
+            wrong.append(f"{name}.svg does not follow from h200.json; scripts/bench_results.py render")
     if stored["sources"] != tree_hash:
         print(f"note: measured at commit {stored['commit']}; include/ or bench/ has changed since")
         if stored["commit"][:7] not in readme:
@@ -295,7 +300,7 @@ def main():
             print("bench/results/h200.json is missing: there is nothing to check")
             return 1
         wrong = check(place, source_hash())
-        print("\n".join(wrong) if wrong else "rows, tables and curve follow from the samples")
+        print("\n".join(wrong) if wrong else "rows, tables and pictures follow from the samples")
         return 1 if wrong else 0
     return 0
 

@@ -2,6 +2,7 @@
 """The README's tables: text between <!-- results:NAME --> and <!-- /results:NAME -->."""
 import re
 
+NOT_MEASURED = "Not measured yet."
 # Configurations of the W table in the README, by row of h200.json.
 CURVE = ("stream_curve_direct", "stream_curve_synchronous", "stream_curve_cub")
 
@@ -61,7 +62,7 @@ def list_of(*benches):
                  row["peer_config"], f"{row['ratio']:.3f}" + (" (unstable)" if row["unstable"] else "")]
                 for row in results["rows"] if row["bench"] in benches]
         if not rows:
-            return "Not measured yet."
+            return NOT_MEASURED
         units = sorted({row["unit"] for row in results["rows"] if row["bench"] in benches})
         return table(["configuration", f"tilepipe, {', '.join(units)}", "by", "peer", "which", "ratio"], rows)
     return made
@@ -75,6 +76,14 @@ def losses(results, known):
             if row["bench"] in known and row["ratio"] < known[row["bench"]]["bound"]]
     return table(["row", "configuration", "tilepipe", "peer", "ratio", "bound"], rows) if rows else \
         "Every row holds its bound."
+
+
+def latency(results, _):
+    """Nanoseconds of one tile at a time."""
+    rows = [[row["config"], number(1000 / row["ours"]), number(1000 / row["peer_value"])]
+            for row in results["rows"] if row["bench"] == "path_latency"]
+    return table(["path and tile", "tilepipe, ns", "ld, st and barrier by hand, ns"], rows) if rows else \
+        NOT_MEASURED
 
 
 def sass(results, _):
@@ -103,6 +112,8 @@ TABLES = {
     "handshake": list_of("handshake_unified", "handshake_specialized"),
     "gemm": list_of("gemm_sm80_first"),
     "decode": list_of("decode", "decode_bandwidth"),
+    "registers_freed": list_of("registers_freed"),
+    "latency": latency,
 }
 
 

@@ -1,39 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests of the PTX front end: what it reads, what it computes, what it refuses, what it finds.
-#include <tilepipe/check/launch.hpp>
-
+#include "ptx_body.hpp"
 #include "support/catch.hpp"
 
-using namespace tilepipe::check;
-
-static std::string kernel_text(const std::string& body) {
-  return ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 k_param_0)\n"
-         "{\n.reg .pred %p<4>;\n.reg .b16 %rs<4>;\n.reg .b32 %r<10>;\n.reg .b64 %rd<10>;\n"
-         ".shared .align 16 .b8 s[64];\n"
-         "ld.param.u64 %rd9, [k_param_0];\nmov.u32 %r9, %tid.x;\n" +
-         body + "\nret;\n}\n";
-}
-
-// Runs a body whose %rd9 is a buffer of 16 words of ones, in `threads` threads.
-static Report run_body(const std::string& body, std::vector<std::uint32_t>* out = nullptr,
-                       std::uint32_t threads = 1) {
-  const Module module(kernel_text(body));
-  const Kernel kernel = module.kernel("k");
-  GlobalMemory memory;
-  const Address buffer = memory.add(std::vector<std::uint32_t>(16, ~0u));
-  Launch launch(kernel, memory, {threads});
-  launch.arguments(buffer);
-  const Report report = run(launch, Schedule::late());
-  if (out != nullptr) *out = memory.read<std::uint32_t>(buffer);
-  return report;
-}
-static std::uint32_t result_of(const std::string& body) {
-  std::vector<std::uint32_t> out;
-  const Report report = run_body(body + "\nst.global.u32 [%rd9], %r1;", &out);
-  INFO(body << "\n" << report.text());
-  CHECK(report.clean());
-  return out[0];
-}
+using namespace check_test;
 
 TEST_CASE("integer instructions compute what the ISA says") {
   struct Example {
@@ -83,7 +53,11 @@ TEST_CASE("what the checker does not know it refuses by name") {
       {"wgmma.fence.sync.aligned;", "wgmma.fence.sync.aligned"},
       {"mul.hi.f32 %r1, %r1, %r1;", "mul.hi.f32"},
       {"add.sat.s32 %r1, %r1, %r1;", "add.sat.s32"},
-      {"ld.acquire.cta.shared.u32 %r1, [s];", "ld.acquire.cta.shared.u32"},
+      {"ld.mmio.relaxed.sys.global.u32 %r1, [%rd9];", "ld.relaxed.global.mmio.u32"},
+      {"atom.global.add.vec_32_bit.u32 %r1, [%rd9], 1;", "atom.global.add.vec_32_bit.u32"},
+      {"ld.global.L2::cache_hint.u32 %r1, [%rd9], %rd1;", "L2::cache_hint"},
+      {"mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%r1}, {%r1}, {%r1}, {%r1};",
+       "mma.sync.aligned.m8n8k4"},
       {"mov.u32 %r1, %clusterid.x;", "%clusterid.x"},
       {"mov.u32 %r1, nothing;", "nothing"},
       {"bra NOWHERE;", "NOWHERE"},
@@ -116,7 +90,7 @@ TEST_CASE("accesses outside memory, not aligned, or of what nothing wrote are fo
   CHECK(run_body("st.global.u32 [%rd9+64], 1;").has(Kind::bounds));
   CHECK(run_body("st.global.u32 [%rd9+-4], 1;").has(Kind::bounds));
   CHECK(run_body("st.global.u32 [%rd9+2], 1;").has(Kind::alignment));
-  CHECK(run_body("st.shared.u32 [s+64], 1;").has(Kind::bounds));
+  CHECK(run_body("st.shared.u32 [s+512], 1;").has(Kind::bounds));
   CHECK(run_body("st.shared.v4.u32 [s+8], {%r1, %r1, %r1, %r1};").has(Kind::alignment));
   CHECK(run_body("ld.shared.u32 %r1, [s+4];").has(Kind::unwritten));
   CHECK(run_body("st.shared.u32 [s+4], 1; ld.shared.u32 %r1, [s+4];").clean());

@@ -50,6 +50,8 @@ LINES = [
     raw("stream_curve_direct", "c, W0", [3900], [4200]),
     raw("stream_curve_direct", "c, W64", [3500], [3100]),
     raw("gemm_sm80_first", "4096^3", [400], [1], peers=[{"config": "figure", "figure": 459}]),
+    raw("path_table", "bulk, 4 KiB x 2, 1 block/SM", [2000], [4300]),
+    raw("path_table", "bulk, 4 KiB x 4, 1 block/SM", [3000], [4300]),
 ]
 
 
@@ -151,6 +153,9 @@ class ScriptTest(unittest.TestCase):
     def test_altered_curve_is_found(self):
         self.assertTrue(self.altered("curve", "<circle", "<circle id='x'"))
 
+    def test_altered_picture_of_the_paths_is_found(self):
+        self.assertTrue(self.altered("paths", "<circle", "<circle id='x'"))
+
     def test_dropped_row_is_found(self):
         lines = self.place.text("samples").splitlines(True)
         self.write("samples", "".join(lines[:-1]))
@@ -183,7 +188,7 @@ def stored():
         print("bench/results/h200.json is missing")
         return 1
     wrong = bench_results.check(place, bench_results.source_hash())
-    print("\n".join(wrong) if wrong else "rows, tables and curve follow from the samples")
+    print("\n".join(wrong) if wrong else "rows, tables and pictures follow from the samples")
     return 1 if wrong else 0
 
 

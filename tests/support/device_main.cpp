@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// main of the device tests: child bodies, exit code 77 without a GPU, and the running test's name
-// for a hang's message.
+// main of the device tests: the choice of back end, child bodies, exit code 77 without a GPU, and
+// the running test's name for a hang's message.
 #define CATCH_CONFIG_RUNNER
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
 #include "catch.hpp"
+#include "check_backend.hpp"
 #include "child_process.hpp"
 #include "launch.hpp"
 
@@ -51,6 +52,15 @@ int main(int argc, char** argv) {
     Catch::Session().run(argc, argv);
     std::fprintf(stderr, "listed only: no kernel ran, nothing was tested\n");
     return skipped;
+  }
+  if (chosen != nullptr && std::strcmp(chosen, "check") == 0) {
+    const char* arch = std::getenv("TILEPIPE_TEST_CHECK_ARCH");
+    tilepipe_test::use_backend(tilepipe_test::check_backend(arch != nullptr ? std::atoi(arch) : 0));
+    const int failed = Catch::Session().run(argc, argv);
+    const tilepipe_test::CheckCounts counts = tilepipe_test::check_counts();
+    std::printf("checked: %lld launches, %lld blocks, %llu instructions\n", counts.launches,
+                counts.blocks, static_cast<unsigned long long>(counts.instructions));
+    return failed;
   }
   std::string why;
   if (!only_lists(argc, argv) && !tilepipe_test::cuda_available(why)) {

@@ -20,7 +20,6 @@
 #include "named_barrier.hpp"
 #include "schedule.hpp"
 #include "shadow_memory.hpp"
-#include "steps.hpp"
 #include "warp_meeting.hpp"
 
 namespace tilepipe::check {
@@ -34,31 +33,21 @@ struct Wait {
   Place place = no_place;
 };
 
-class Block;
+// What an atomic access orders, and what it does.
+struct Order {
+  bool acquires = false, releases = false;
+};
+enum class Access : std::uint8_t { read, write, update };
 
 struct Thread {
   Clock clock;
+  Clock to_acquire;  // what atomic reads have found and the next fence acquires
+  Clock released;    // what the last fence releases by atomic writes after it
   CopyGroups groups;
   Wait wait;
   bool done = false;
-  bool stop = false;  // leave the interpreter: the thread waits, is done, or others are to run
-  // In an ordered schedule a thread stops before a step that others can notice, and repeats the
-  // instruction when its turn has come.
-  bool repeat = false;
-  bool has_turn = false;
-  Step next;
-  int last_event = -1;
-  std::vector<int> after;  // events that came before it by a barrier or a meeting
-};
-
-// Chooses who takes the next step in an ordered schedule; all of `choices` could, one event each.
-class StepChooser {
- public:
-  virtual ~StepChooser() = default;
-  // An index into choices, or -1 to end the run. `past` holds the steps so far.
-  virtual int choose(const std::vector<Event>& choices, const std::vector<Event>& past) = 0;
-  // The run is over.
-  virtual void end(Block& block) = 0;
+  bool polls = false;  // stopped after an atomic read, so that others move if it waits for them
+  bool stop = false;   // leave the interpreter: the thread waits, is done, or others are to run
 };
 
 class Block {
@@ -88,6 +77,7 @@ class Block {
   bool load(std::uint32_t t, std::uint32_t at, std::uint32_t bytes, Place place, void* to) {
     if (!shared_range(t, at, bytes, place)) return false;
     report_access(shadow_.read(at, bytes, accessor(t, place)), t, place);
+    if (!atomics_.empty()) check_atomics(t, at, bytes, place);
     std::memcpy(to, shared_.data() + at, bytes);
     return true;
   }
@@ -95,12 +85,18 @@ class Block {
              const void* from) {
     if (!shared_range(t, at, bytes, place)) return false;
     report_access(shadow_.write(at, bytes, accessor(t, place)), t, place);
+    if (!atomics_.empty()) check_atomics(t, at, bytes, place);
     std::memcpy(shared_.data() + at, from, bytes);
     return true;
   }
   // Bytes of global memory, or null after a finding.
   unsigned char* global(std::uint32_t t, Address at, std::uint64_t bytes, std::uint32_t alignment,
                         Place place);
+
+  // Atomic accesses; defined in block_atomics.hpp.
+  unsigned char* atomic(std::uint32_t t, bool in_shared, Address at, std::uint32_t bytes,
+                        Order order, Access access, Place place);
+  void fence_memory(std::uint32_t t);
 
   // Copies; defined in block_copies.hpp.
   void cp_async(std::uint32_t t, std::uint32_t to, Address from, std::uint32_t bytes,
@@ -123,7 +119,7 @@ class Block {
   void mbarrier_expect(std::uint32_t t, std::uint32_t at, std::int64_t bytes, Place place);
   void mbarrier_wait(std::uint32_t t, std::uint32_t at, std::uint32_t parity, Place place);
   WarpMeeting* meet(std::uint32_t t, std::uint32_t instruction, std::uint32_t mask,
-                    std::uint32_t value, const void* caller, Place place);
+                    std::uint64_t value, const void* caller, Place place);
   // Ends a complete meeting: its lanes go on, and with `orders` know what all of them knew.
   void close_meeting(std::uint32_t t, const WarpMeeting* meeting, bool orders);
   void exit(std::uint32_t t);
@@ -136,14 +132,6 @@ class Block {
     if (report_.findings.size() >= max_findings) give_up_ = true;
   }
   std::string at(Place place) const { return place_text_(place); }
-
-  // For an ordered schedule: who chooses instead of the schedule's own turns.
-  void set_chooser(StepChooser* chooser) { chooser_ = chooser; }
-  const std::vector<Event>& events() const { return events_; }
-  // What those who have not finished do next, whether they can or not.
-  std::vector<Event> pending_events();
-  // What came before the next step of a thread, besides its own steps.
-  const std::vector<int>& came_before(std::uint32_t t) const { return threads_[t].after; }
 
   std::vector<Thread>& threads() { return threads_; }
   Report& result() { return report_; }
@@ -162,6 +150,13 @@ class Block {
     std::uint32_t index = 0;
   };
 
+  // What atomic writes of shared memory have left at an address, and who wrote last.
+  struct AtomicPlace {
+    Clock released;
+    std::uint32_t bytes = 0;
+    std::map<std::uint32_t, Stamp> writers;
+  };
+
   Accessor accessor(std::uint32_t t, Place place) const { return {t, threads_[t].clock, place}; }
   void tick(std::uint32_t t) { threads_[t].clock.seen.raise(t, threads_[t].clock.seen[t] + 1); }
   void stop_for(std::uint32_t t, Wait wait) {
@@ -175,23 +170,11 @@ class Block {
 
   bool shared_range(std::uint32_t t, std::uint32_t at, std::uint32_t bytes, Place place);
   void report_access(const ShadowMemory::Result& result, std::uint32_t t, Place place);
+  void check_atomics(std::uint32_t t, std::uint32_t at, std::uint32_t bytes, Place place);
   std::string who(const Conflict& conflict) const;
   BarrierSlot* use_barrier(std::uint32_t t, std::uint32_t at, Place place);
-  // In an ordered schedule false until it is the thread's turn to take this step; else true.
-  bool may_step(std::uint32_t t, Step step);
-  BarrierCounts counts_of(const Step& step);
-  bool can_step(const Step& step, const BarrierCounts& counts);
-  Event event_of_copy(int id);
-  void take_step(Event event, const std::function<void()>& step);
-  void run_free(const std::function<void(std::uint32_t)>& resume);
-  void run_ordered(const std::function<void(std::uint32_t)>& resume);
-  int default_choice(const std::vector<Event>& choices);
   void report_barrier(Mbarrier::Error error, std::uint32_t at, Place place);
   void complete_barrier(NamedBarrier& barrier);
-  int add_copy(AsyncCopy copy) {
-    copy.issued_by = threads_[copy.thread].last_event;
-    return copies_.add(std::move(copy));
-  }
   void land(int id);
   bool can_run(std::uint32_t t);
   void wake(std::uint32_t t);
@@ -211,6 +194,7 @@ class Block {
   std::function<std::string(Place)> place_text_;
   std::array<NamedBarrier, 16> named_;
   std::map<std::uint32_t, BarrierSlot> mbarriers_;  // by shared address
+  std::map<Address, AtomicPlace> atomics_;          // by address; below 2^32 it is shared
   std::vector<WarpMeetings> warps_;
   std::uint32_t alive_;
   Report report_;
@@ -219,11 +203,6 @@ class Block {
   std::size_t max_findings = 16;
   bool lint_reuse_ = false;
   bool give_up_ = false;
-  StepChooser* chooser_ = nullptr;
-  std::vector<Event> events_;                  // of an ordered schedule
-  std::size_t turn_ = 0;                       // the next of the schedule's turns
-  std::array<std::vector<int>, 16> arrivals_;  // events on named barriers since they completed
-  std::array<std::uint32_t, 16> completed_{};  // how often named barriers have
 };
 
 inline unsigned char* Block::global(std::uint32_t t, Address at, std::uint64_t bytes,
@@ -297,7 +276,7 @@ inline void Block::report_access(const ShadowMemory::Result& result, std::uint32
 
 }  // namespace tilepipe::check
 
+#include "block_atomics.hpp"
 #include "block_barriers.hpp"
 #include "block_copies.hpp"
-#include "ordered_run.hpp"
 #include "scheduler.hpp"

@@ -29,6 +29,11 @@ class GlobalMemory {
   Address add_output(std::size_t count) {
     return add(nullptr, count * sizeof(T));
   }
+  // Nothing may access the buffer from now on; its address is not given again.
+  void release(Address buffer) {
+    const std::uint64_t n = (buffer >> 32) - 1;
+    if (n < buffers_.size()) std::vector<unsigned char>().swap(buffers_[n]);
+  }
   template <class T>
   std::vector<T> read(Address buffer) const {
     const std::vector<unsigned char>& from = buffers_.at((buffer >> 32) - 1);

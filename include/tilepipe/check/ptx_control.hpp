@@ -2,7 +2,7 @@
 // PTX branches and exits, and the instructions by which lanes of a warp meet.
 #pragma once
 
-#include "ptx_instruction.hpp"
+#include "ptx_integer.hpp"
 
 namespace tilepipe::check::ptx {
 
@@ -22,7 +22,22 @@ inline void nothing(Context&, const Instruction&) {}
 
 namespace warp {
 
-enum class Verb : std::uint32_t { sync, up, down, butterfly, index, ballot, any, all, elect };
+enum class Verb : std::uint32_t {
+  sync,
+  up,
+  down,
+  butterfly,
+  index,
+  ballot,
+  any,
+  all,
+  uniform,
+  elect,
+  match,
+  match_all,
+  reduce,
+  matrix
+};
 
 // The registers of a lane of the caller's warp.
 inline Word* registers_of(const Context& c, std::uint32_t lane) {
@@ -35,8 +50,7 @@ void for_lanes(const WarpMeeting& meeting, F f) {
       f(lane, *static_cast<const Instruction*>(meeting.callers[lane]));
 }
 
-inline WarpMeeting* meet(Context& c, const Instruction& i, Verb verb, int mask_slot,
-                         std::uint32_t brought) {
+inline WarpMeeting* meet(Context& c, const Instruction& i, Verb verb, int mask_slot, Word brought) {
   WarpMeeting* meeting =
       c.block.meet(c.thread, static_cast<std::uint32_t>(verb),
                    value<std::uint32_t>(c.r[i.slot[mask_slot]]), brought, &i, i.place);
@@ -96,15 +110,59 @@ void vote(Context& c, const Instruction& i) {
   if (meeting == nullptr) return;
   std::uint32_t ballot = 0;
   for_lanes(*meeting, [&](std::uint32_t lane, const Instruction&) {
-    ballot |= meeting->values[lane] << lane;
+    ballot |= static_cast<std::uint32_t>(meeting->values[lane]) << lane;
   });
-  const Word result = V == Verb::ballot ? ballot
-                      : V == Verb::any  ? Word{ballot != 0}
-                                        : Word{ballot == meeting->mask};
+  const Word any = ballot != 0, all = ballot == meeting->mask;
+  const Word result = V == Verb::ballot ? Word{ballot}
+                      : V == Verb::any  ? any
+                      : V == Verb::all  ? all
+                                        : Word{all != 0 || any == 0};
   for_lanes(*meeting, [&](std::uint32_t lane, const Instruction& its) {
     registers_of(c, lane)[its.slot[0]] = result;
   });
   c.block.close_meeting(c.thread, meeting, false);
+}
+
+// d, a, mask: which lanes bring the same value; with `All`, d|p: all lanes if all do.
+template <class T, bool All>
+void match(Context& c, const Instruction& i) {
+  const int first = All ? 2 : 1;
+  const Word brought = value<T>(c.r[i.slot[first]]);
+  const WarpMeeting* meeting = meet(c, i, All ? Verb::match_all : Verb::match, first + 1, brought);
+  if (meeting == nullptr) return;
+  for_lanes(*meeting, [&](std::uint32_t lane, const Instruction& its) {
+    std::uint32_t same = 0;
+    for_lanes(*meeting, [&](std::uint32_t other, const Instruction&) {
+      if (meeting->values[other] == meeting->values[lane]) same |= 1u << other;
+    });
+    const bool all = same == meeting->mask;
+    registers_of(c, lane)[its.slot[0]] = All && !all ? 0 : same;
+    if (All) registers_of(c, lane)[its.slot[1]] = all;
+  });
+  c.block.close_meeting(c.thread, meeting, false);
+}
+
+// d, a, mask: one result for all lanes.
+template <class T, class Operation>
+void reduce(Context& c, const Instruction& i) {
+  const WarpMeeting* meeting = meet(c, i, Verb::reduce, 2, value<std::uint32_t>(c.r[i.slot[1]]));
+  if (meeting == nullptr) return;
+  bool first = true;
+  T all{};
+  for_lanes(*meeting, [&](std::uint32_t lane, const Instruction&) {
+    const T brought = static_cast<T>(meeting->values[lane]);
+    all = first ? brought : Operation{}(all, brought);
+    first = false;
+  });
+  for_lanes(*meeting, [&](std::uint32_t lane, const Instruction& its) {
+    registers_of(c, lane)[its.slot[0]] = word(all);
+  });
+  c.block.close_meeting(c.thread, meeting, false);
+}
+
+// Which lanes run together is not defined: the lane alone is always among the answers.
+inline void active_mask(Context& c, const Instruction& i) {
+  c.r[i.slot[0]] = Word{1} << c.thread % 32;
 }
 
 // d|p, mask: the lowest lane of the mask is elected.
@@ -134,6 +192,21 @@ inline void add_control_instructions(Table& table) {
   table.add("vote.sync.ballot.b32", {warp::vote<warp::Verb::ballot>, "drr"});
   table.add("vote.sync.any.pred", {warp::vote<warp::Verb::any>, "drr"});
   table.add("vote.sync.all.pred", {warp::vote<warp::Verb::all>, "drr"});
+  table.add("vote.sync.uni.pred", {warp::vote<warp::Verb::uniform>, "drr"});
+  table.add("match.any.sync.b32", {warp::match<std::uint32_t, false>, "drr"});
+  table.add("match.any.sync.b64", {warp::match<Word, false>, "drr"});
+  table.add("match.all.sync.b32", {warp::match<std::uint32_t, true>, "qrr"});
+  table.add("match.all.sync.b64", {warp::match<Word, true>, "qrr"});
+  table.add("activemask.b32", {warp::active_mask, "d"});
+  table.add("redux.sync.add.u32", {warp::reduce<std::uint32_t, integer::Add>, "drr"});
+  table.add("redux.sync.add.s32", {warp::reduce<std::int32_t, integer::Add>, "drr"});
+  table.add("redux.sync.min.u32", {warp::reduce<std::uint32_t, integer::Min>, "drr"});
+  table.add("redux.sync.min.s32", {warp::reduce<std::int32_t, integer::Min>, "drr"});
+  table.add("redux.sync.max.u32", {warp::reduce<std::uint32_t, integer::Max>, "drr"});
+  table.add("redux.sync.max.s32", {warp::reduce<std::int32_t, integer::Max>, "drr"});
+  table.add("redux.sync.and.b32", {warp::reduce<std::uint32_t, integer::And>, "drr"});
+  table.add("redux.sync.or.b32", {warp::reduce<std::uint32_t, integer::Or>, "drr"});
+  table.add("redux.sync.xor.b32", {warp::reduce<std::uint32_t, integer::Xor>, "drr"});
   table.add("elect.sync", {warp::elect, "qr"});
 }
 

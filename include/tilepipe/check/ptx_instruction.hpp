@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <string>
 #include <type_traits>
 #include <unordered_map>
@@ -24,6 +25,7 @@ inline constexpr Word shared_window = Word{1} << 62, local_window = Word{1} << 6
 struct Dim3 {
   std::uint32_t x = 1, y = 1, z = 1;
 };
+inline std::uint32_t count(Dim3 d) { return d.x * d.y * d.z; }
 
 // One thread's view while it runs.
 struct Context {
@@ -52,6 +54,7 @@ struct Instruction {
   std::uint32_t target = 0;              // of a branch
   Space space = Space::generic;          // of a load or store
   std::uint8_t count = 1;                // elements that it moves
+  Order order;                           // of an atomic access
   Place place = no_place;                // its own index
 };
 
@@ -62,13 +65,22 @@ struct Definition {
   const char* operands;
   Space space = Space::generic;  // of loads and stores
   std::uint8_t count = 1;        // elements that they move
+  Order order = {};              // of atomic accesses
 };
 
 // Definitions by the whole mnemonic with all its modifiers: what is not here is refused.
 class Table {
  public:
-  void add(const std::string& mnemonic, Definition definition) {
+  [[gnu::noinline]] void add(const std::string& mnemonic, const Definition& definition) {
     definitions_[mnemonic] = definition;
+  }
+  // Definitions whose names end alike. (A function full of concatenations compiles slowly.)
+  struct Row {
+    const char* begin;
+    Definition definition;
+  };
+  [[gnu::noinline]] void add(std::initializer_list<Row> rows, const std::string& end) {
+    for (const Row& row : rows) add(row.begin + end, row.definition);
   }
   const Definition* find(const std::string& mnemonic) const {
     const auto found = definitions_.find(mnemonic);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PTX integer, logic, bit and predicate instructions.
+// PTX integer, logic and predicate instructions.
 #pragma once
 
 #include "ptx_instruction.hpp"
@@ -114,20 +114,6 @@ struct Not {
       return static_cast<T>(~a);
   }
 };
-struct CountOnes {
-  template <class T>
-  std::uint32_t operator()(T a) const {
-    return static_cast<std::uint32_t>(__builtin_popcountll(a));
-  }
-};
-struct LeadingZeros {
-  template <class T>
-  std::uint32_t operator()(T a) const {
-    return a == 0 ? 8 * sizeof(T)
-                  : static_cast<std::uint32_t>(__builtin_clzll(a)) - (64 - 8 * sizeof(T));
-  }
-};
-
 // The shift is a 32-bit number; beyond the width it gives zero, or the sign.
 template <class T>
 void shl(Context& c, const Instruction& i) {
@@ -148,31 +134,29 @@ void shr(Context& c, const Instruction& i) {
   }
   c.r[i.slot[0]] = word(static_cast<T>(a >> by));
 }
-// Words high:low turned left or right by the shift, modulo 32.
-inline void shf_l_wrap(Context& c, const Instruction& i) {
-  const Word both =
-      Word{value<std::uint32_t>(c.r[i.slot[2]])} << 32 | value<std::uint32_t>(c.r[i.slot[1]]);
-  c.r[i.slot[0]] = (both << (c.r[i.slot[3]] & 31)) >> 32;
-}
-inline void shf_r_wrap(Context& c, const Instruction& i) {
-  const Word both =
-      Word{value<std::uint32_t>(c.r[i.slot[2]])} << 32 | value<std::uint32_t>(c.r[i.slot[1]]);
-  c.r[i.slot[0]] = (both >> (c.r[i.slot[3]] & 31)) & 0xffffffffu;
-}
-// b with the bits of a from `at` on, `count` of them.
-inline void bfi_b32(Context& c, const Instruction& i) {
-  const auto a = value<std::uint32_t>(c.r[i.slot[1]]), b = value<std::uint32_t>(c.r[i.slot[2]]);
-  const auto at = c.r[i.slot[3]] & 255, count = c.r[i.slot[4]] & 255;
-  if (at > 31) {
-    c.r[i.slot[0]] = b;
-    return;
-  }
-  const Word mask = ((Word{1} << (count > 32 ? 32 : count)) - 1) << at;
-  c.r[i.slot[0]] = ((Word{b} & ~mask) | ((Word{a} << at) & mask)) & 0xffffffffu;
-}
 template <class T>
 void select(Context& c, const Instruction& i) {
   c.r[i.slot[0]] = word(value<T>(c.r[i.slot[value<bool>(c.r[i.slot[3]]) ? 1 : 2]]));
+}
+
+template <class T>
+void mad_wide(Context& c, const Instruction& i) {
+  c.r[i.slot[0]] = MulWide{}(value<T>(c.r[i.slot[1]]), value<T>(c.r[i.slot[2]])) + c.r[i.slot[3]];
+}
+struct MadHi {
+  template <class T>
+  T operator()(T a, T b, T c) const {
+    return static_cast<T>(Word(MulHi{}(a, b)) + Word(c));
+  }
+};
+// The sum of four products of bytes, and c.
+template <class A, class B>
+void dp4a(Context& c, const Instruction& i) {
+  std::int64_t sum = value<std::int32_t>(c.r[i.slot[3]]);
+  for (int k = 0; k < 4; ++k)
+    sum += std::int64_t{static_cast<A>(c.r[i.slot[1]] >> (8 * k))} *
+           static_cast<B>(c.r[i.slot[2]] >> (8 * k));
+  c.r[i.slot[0]] = static_cast<std::uint32_t>(sum);
 }
 
 struct Equal {
@@ -214,40 +198,47 @@ struct GreaterEqual {
 
 template <class T>
 void add_comparisons(Table& table, const std::string& type) {
-  table.add("setp.eq." + type, {binary<T, Equal>, "drr"});
-  table.add("setp.ne." + type, {binary<T, Unequal>, "drr"});
-  table.add("setp.lt." + type, {binary<T, Less>, "drr"});
-  table.add("setp.le." + type, {binary<T, LessEqual>, "drr"});
-  table.add("setp.gt." + type, {binary<T, Greater>, "drr"});
-  table.add("setp.ge." + type, {binary<T, GreaterEqual>, "drr"});
+  table.add({{"setp.eq.", {binary<T, Equal>, "drr"}},
+             {"setp.ne.", {binary<T, Unequal>, "drr"}},
+             {"setp.lt.", {binary<T, Less>, "drr"}},
+             {"setp.le.", {binary<T, LessEqual>, "drr"}},
+             {"setp.gt.", {binary<T, Greater>, "drr"}},
+             {"setp.ge.", {binary<T, GreaterEqual>, "drr"}}},
+            type);
 }
 
 template <class T>
 void add_arithmetic(Table& table, const std::string& type) {
-  table.add("add." + type, {binary<T, Add>, "drr"});
-  table.add("sub." + type, {binary<T, Sub>, "drr"});
-  table.add("mul.lo." + type, {binary<T, MulLo>, "drr"});
-  table.add("mul.hi." + type, {binary<T, MulHi>, "drr"});
-  if (sizeof(T) < 8) table.add("mul.wide." + type, {binary<T, MulWide>, "drr"});
-  table.add("mad.lo." + type, {ternary<T, MadLo>, "drrr"});
-  table.add("div." + type, {binary<T, Div>, "drr"});
-  table.add("rem." + type, {binary<T, Rem>, "drr"});
-  table.add("min." + type, {binary<T, Min>, "drr"});
-  table.add("max." + type, {binary<T, Max>, "drr"});
-  table.add("shr." + type, {shr<T>, "drr"});
-  table.add("selp." + type, {select<T>, "drrr"});
+  table.add({{"add.", {binary<T, Add>, "drr"}},
+             {"sub.", {binary<T, Sub>, "drr"}},
+             {"mul.lo.", {binary<T, MulLo>, "drr"}},
+             {"mul.hi.", {binary<T, MulHi>, "drr"}},
+             {"mad.hi.", {ternary<T, MadHi>, "drrr"}}},
+            type);
+  if (sizeof(T) < 8) {
+    table.add({{"mul.wide.", {binary<T, MulWide>, "drr"}}, {"mad.wide.", {mad_wide<T>, "drrr"}}},
+              type);
+  }
+  table.add({{"mad.lo.", {ternary<T, MadLo>, "drrr"}},
+             {"div.", {binary<T, Div>, "drr"}},
+             {"rem.", {binary<T, Rem>, "drr"}},
+             {"min.", {binary<T, Min>, "drr"}},
+             {"max.", {binary<T, Max>, "drr"}},
+             {"shr.", {shr<T>, "drr"}},
+             {"selp.", {select<T>, "drrr"}}},
+            type);
   if constexpr (std::is_signed_v<T>) {
-    table.add("neg." + type, {unary<T, Neg>, "dr"});
-    table.add("abs." + type, {unary<T, Abs>, "dr"});
+    table.add({{"neg.", {unary<T, Neg>, "dr"}}, {"abs.", {unary<T, Abs>, "dr"}}}, type);
   }
 }
 
 template <class T>
 void add_logic(Table& table, const std::string& type) {
-  table.add("and." + type, {binary<T, And>, "drr"});
-  table.add("or." + type, {binary<T, Or>, "drr"});
-  table.add("xor." + type, {binary<T, Xor>, "drr"});
-  table.add("not." + type, {unary<T, Not>, "dr"});
+  table.add({{"and.", {binary<T, And>, "drr"}},
+             {"or.", {binary<T, Or>, "drr"}},
+             {"xor.", {binary<T, Xor>, "drr"}},
+             {"not.", {unary<T, Not>, "dr"}}},
+            type);
 }
 
 }  // namespace integer
@@ -262,19 +253,16 @@ inline void add_integer_instructions(Table& table) {
     using T = typename decltype(tag)::type;
     const std::string type = std::string("b") + bits;
     integer::add_logic<T>(table, type);
-    table.add("shl." + type, {integer::shl<T>, "drr"});
-    table.add("shr." + type, {integer::shr<T>, "drr"});
-    table.add("selp." + type, {integer::select<T>, "drrr"});
-    table.add("setp.eq." + type, {binary<T, integer::Equal>, "drr"});
-    table.add("setp.ne." + type, {binary<T, integer::Unequal>, "drr"});
-    if (sizeof(T) == 2) return;
-    table.add("popc." + type, {unary<T, integer::CountOnes>, "dr"});
-    table.add("clz." + type, {unary<T, integer::LeadingZeros>, "dr"});
+    table.add({{"shl.", {integer::shl<T>, "drr"}},
+               {"shr.", {integer::shr<T>, "drr"}},
+               {"selp.", {integer::select<T>, "drrr"}},
+               {"setp.eq.", {binary<T, integer::Equal>, "drr"}},
+               {"setp.ne.", {binary<T, integer::Unequal>, "drr"}}},
+              type);
   });
   integer::add_logic<bool>(table, "pred");
-  table.add("shf.l.wrap.b32", {integer::shf_l_wrap, "drrr"});
-  table.add("shf.r.wrap.b32", {integer::shf_r_wrap, "drrr"});
-  table.add("bfi.b32", {integer::bfi_b32, "drrrr"});
+  table.add("dp4a.s32.s32", {integer::dp4a<std::int8_t, std::int8_t>, "drrr"});
+  table.add("dp4a.u32.u32", {integer::dp4a<std::uint8_t, std::uint8_t>, "drrr"});
 }
 
 }  // namespace tilepipe::check::ptx

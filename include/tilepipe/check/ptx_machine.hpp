@@ -12,8 +12,18 @@ inline Word special_value(const std::string& name, const Launch& launch, std::ui
   const Dim3 tid{t % launch.block.x, t / launch.block.x % launch.block.y,
                  t / (launch.block.x * launch.block.y)};
   const std::string base = name.substr(0, name.find('.'));
+  const Word lane = Word{1} << t % 32;
   if (base == "%laneid") return t % 32;
   if (base == "%warpid") return t / 32;
+  if (base == "%nwarpid") return (count(launch.block) + 31) / 32;
+  if (base == "%smid") return 0;
+  if (base == "%lanemask_eq") return lane;
+  if (base == "%lanemask_lt") return lane - 1;
+  if (base == "%lanemask_le") return 2 * lane - 1;
+  if (base == "%lanemask_gt") return 0xffffffffu & ~(2 * lane - 1);
+  if (base == "%lanemask_ge") return 0xffffffffu & ~(lane - 1);
+  if (base == "%dynamic_smem_size") return launch.dynamic_shared;
+  if (base == "%total_smem_size") return launch.kernel.static_shared + launch.dynamic_shared;
   const Dim3& d = base == "%tid"     ? tid
                   : base == "%ntid"  ? launch.block
                   : base == "%ctaid" ? launch.index
@@ -23,15 +33,14 @@ inline Word special_value(const std::string& name, const Launch& launch, std::ui
 
 }  // namespace ptx
 
-inline Report run(const Launch& launch, const Schedule& schedule, StepChooser* chooser) {
+inline Report run(const Launch& launch, const Schedule& schedule) {
   const Kernel& kernel = launch.kernel;
-  const std::uint32_t threads = launch.block.x * launch.block.y * launch.block.z;
+  const std::uint32_t threads = count(launch.block);
   if (launch.parameters.size() != kernel.parameter_bytes)
     throw Unsupported("kernel " + kernel.name + " was given no arguments");
   Block block(threads, kernel.static_shared + launch.dynamic_shared, launch.memory, schedule,
               [&](Place place) { return kernel.place_text(place); });
   block.set_limits(launch.max_findings, launch.lint_reuse);
-  block.set_chooser(chooser);
 
   std::vector<std::vector<ptx::Word>> registers(threads, std::vector<ptx::Word>(kernel.slots, 0));
   std::vector<std::vector<unsigned char>> local(
@@ -55,12 +64,7 @@ inline Report run(const Launch& launch, const Schedule& schedule, StepChooser* c
       const ptx::Instruction& i = kernel.code[c.pc++];
       if (((c.r[i.guard] & 1) != 0) == i.guard_value) {
         reached[i.place] = 1;
-        const ptx::Word before = c.r[i.slot[0]];
         i.run(c, i);
-        if (thread.repeat) {  // its turn has not come
-          c.r[i.slot[0]] = before;
-          --c.pc;
-        }
       }
       if (--left == 0) {
         block.report(Kind::deadlock, i.place, no_place,
@@ -72,7 +76,6 @@ inline Report run(const Launch& launch, const Schedule& schedule, StepChooser* c
       }
     }
   });
-  if (chooser != nullptr) chooser->end(block);
   Report report = block.result();
   report.instructions = launch.max_instructions - left;
   report.reached = std::move(reached);

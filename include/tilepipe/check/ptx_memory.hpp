@@ -100,6 +100,12 @@ template <Word Window>
 void from_generic(Context& c, const Instruction& i) {
   c.r[i.slot[0]] = c.r[i.slot[1]] & ~Window;
 }
+template <Space In>
+void is_in(Context& c, const Instruction& i) {
+  c.r[i.slot[0]] = space_of(Space::generic, c.r[i.slot[1]]) == In;
+}
+inline void nothing(Context&, const Instruction&) {}
+
 // Time goes on whenever it is read.
 inline void read_clock(Context& c, const Instruction& i) {
   c.clock += 1000;
@@ -116,10 +122,11 @@ inline void add_accesses(Table& table, const std::string& type, std::size_t size
   };
   constexpr Form forms[] = {
       {".", "dm", "mr", 1}, {".v2.", "D2m", "mR2", 2}, {".v4.", "D4m", "mR4", 4}};
-  const std::pair<const char*, Space> spaces[] = {
-      {"", Space::generic},       {".global", Space::global},
-      {".shared", Space::shared}, {".shared::cta", Space::shared},
-      {".local", Space::local},   {".param", Space::param}};
+  const std::pair<const char*, Space> spaces[] = {{"", Space::generic},
+                                                  {".global", Space::global},
+                                                  {".shared", Space::shared},
+                                                  {".local", Space::local},
+                                                  {".param", Space::param}};
   for (const Form& form : forms) {
     if (size * form.count > 16) continue;
     const std::string end = form.infix + type;
@@ -168,7 +175,16 @@ inline void add_memory_instructions(Table& table) {
   table.add("mov.b32 2", {memory::join<std::uint16_t, 2>, "dR2"});
   table.add("mov.b64 2", {memory::join<std::uint32_t, 2>, "dR2"});
   table.add("mov.b64 4", {memory::join<std::uint16_t, 4>, "dR4"});
-  table.add("mov.u64 %clock64", {memory::read_clock, "dr"});
+  for (const char* type : {"u32", "u64"})
+    table.add(std::string("mov.") + type + " clock", {memory::read_clock, "dr"});
+  for (const char* level : {"L1", "L2"})
+    for (const char* space : {"", ".global"})
+      table.add(std::string("prefetch") + space + "." + level, {memory::nothing, "m"});
+  table.add("prefetchu.L1", {memory::nothing, "m"});
+  table.add("isspacep.shared", {memory::is_in<Space::shared>, "dr"});
+  table.add("isspacep.shared::cta", {memory::is_in<Space::shared>, "dr"});
+  table.add("isspacep.local", {memory::is_in<Space::local>, "dr"});
+  table.add("isspacep.global", {memory::is_in<Space::global>, "dr"});
   table.add("cvta.shared.u64", {memory::to_generic<shared_window>, "dr"});
   table.add("cvta.local.u64", {memory::to_generic<local_window>, "dr"});
   table.add("cvta.global.u64", {memory::to_generic<0>, "dr"});

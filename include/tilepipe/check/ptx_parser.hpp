@@ -4,10 +4,12 @@
 
 #include <memory>
 
+#include "ptx_atomic.hpp"
+#include "ptx_bits.hpp"
 #include "ptx_control.hpp"
 #include "ptx_declarations.hpp"
-#include "ptx_float.hpp"
-#include "ptx_integer.hpp"
+#include "ptx_half.hpp"
+#include "ptx_matrix.hpp"
 #include "ptx_memory.hpp"
 #include "ptx_sync.hpp"
 
@@ -18,7 +20,12 @@ inline const Table& instructions() {
   static const Table table = [] {
     Table all;
     add_integer_instructions(all);
+    add_bit_instructions(all);
     add_float_instructions(all);
+    add_conversion_instructions(all);
+    add_half_instructions(all);
+    add_matrix_instructions(all);
+    add_atomic_instructions(all);
     add_memory_instructions(all);
     add_sync_instructions(all);
     add_control_instructions(all);
@@ -196,6 +203,7 @@ class KernelParser {
     i.run = definition.run;
     i.space = definition.space;
     i.count = definition.count;
+    i.order = definition.order;
     i.operands = static_cast<std::uint32_t>(operands.size());
     i.place = static_cast<Place>(kernel_.code.size());
     read_operands(i, shape(definition, operands), operands);
@@ -206,18 +214,46 @@ class KernelParser {
 
   static const Definition& find(const std::string& mnemonic,
                                 const std::vector<std::string>& operands) {
-    std::string key = mnemonic;
+    std::string key = canonical(mnemonic);
     const auto parts = [](const std::string& vector) {
       return std::to_string(split(vector.substr(1, vector.size() - 2), ',').size());
     };
     if (mnemonic.rfind("mov.", 0) == 0 && operands.size() == 2) {
       if (operands[0][0] == '{') key += " {" + parts(operands[0]) + "}";
       if (operands[1][0] == '{') key += " " + parts(operands[1]);
-      if (operands[1] == "%clock64") key += " %clock64";
+      if (is_clock(operands[1])) key += " clock";
     }
     const Definition* found = instructions().find(key);
     if (found == nullptr) throw Unsupported("unsupported instruction " + key);
     return *found;
+  }
+  // Loads, stores and atomic accesses as the table has them: without what only caches heed and
+  // without scopes, which differ only between blocks; the order and the space first.
+  static std::string canonical(const std::string& mnemonic) {
+    const std::vector<std::string> parts = split(mnemonic, '.');
+    const std::string& verb = parts[0];
+    if (verb != "ld" && verb != "st" && verb != "atom" && verb != "red") return mnemonic;
+    const auto among = [](const std::string& part, std::initializer_list<const char*> names) {
+      return std::any_of(names.begin(), names.end(), [&](const char* n) { return part == n; });
+    };
+    std::string order, space, rest;
+    bool scoped = false;
+    for (std::size_t n = 1; n < parts.size(); ++n) {
+      const std::string& part = parts[n];
+      if (part.rfind("L1::", 0) == 0 || (part.rfind("L2::", 0) == 0 && part != "L2::cache_hint") ||
+          among(part, {"weak", "ca", "cg", "cs", "lu", "cv", "wb", "wt"}))
+        continue;
+      if (among(part, {"cta", "cluster", "gpu", "sys"}))
+        scoped = true;
+      else if (among(part, {"relaxed", "acquire", "release", "acq_rel"}))
+        order = "." + part;
+      else if (among(part, {"global", "shared", "shared::cta"}))
+        space = part == "global" ? ".global" : ".shared";
+      else
+        rest += "." + part;
+    }
+    if (scoped && order.empty() && (verb == "ld" || verb == "st")) return mnemonic;
+    return verb + order + space + rest;
   }
   // The alternative with as many operands as there are.
   static std::string shape(const Definition& definition, const std::vector<std::string>& operands) {
@@ -262,8 +298,10 @@ class KernelParser {
           break;
         default: {  // D2, R4, ...
           const auto count = static_cast<std::size_t>(letters[at + 1] - '0');
-          if (text[0] != '{') throw Unsupported("an operand that should be a vector");
-          const auto parts = split(text.substr(1, text.size() - 2), ',');
+          const bool bare = text[0] != '{';
+          if (bare && count != 1) throw Unsupported("an operand that should be a vector");
+          const auto parts =
+              bare ? std::vector<std::string>{text} : split(text.substr(1, text.size() - 2), ',');
           if (parts.size() != count) throw Unsupported("a vector of another length");
           for (const std::string& part : parts)
             put(letters[at] == 'D' ? destination(part) : source(part));
@@ -282,10 +320,10 @@ class KernelParser {
   }
   Slot destination(const std::string& text) const { return text == "_" ? 1 : register_slot(text); }
   Slot source(const std::string& text) {
-    if (text == "%clock64") return 0;
+    if (is_clock(text)) return 0;
     const std::size_t dot = text.find('.');
-    if (text[0] == '%' && (dot != std::string::npos || text == "%laneid" || text == "%warpid"))
-      return special(text);
+    if (text[0] == '%' && (dot != std::string::npos || is_special(text))) return special(text);
+    if (text == "WARP_SZ") return constant(32);
     if (text[0] == '-' || std::isdigit(static_cast<unsigned char>(text[0])) != 0)
       return constant(number(text));
     const std::size_t plus = text.find('+');
@@ -295,12 +333,20 @@ class KernelParser {
                       (plus == std::string::npos ? 0 : number(trimmed(text.substr(plus + 1)))));
     return register_slot(text);
   }
+  static bool is_clock(const std::string& text) {
+    return text == "%clock64" || text == "%clock" || text == "%globaltimer";
+  }
+  static bool is_special(const std::string& name) {
+    for (const char* known :
+         {"%tid", "%ntid", "%ctaid", "%nctaid", "%laneid", "%warpid", "%nwarpid", "%smid",
+          "%lanemask_eq", "%lanemask_lt", "%lanemask_le", "%lanemask_gt", "%lanemask_ge",
+          "%dynamic_smem_size", "%total_smem_size"})
+      if (name == known) return true;
+    return false;
+  }
   Slot special(const std::string& name) {
-    static const char* known[] = {"%tid", "%ntid", "%ctaid", "%nctaid", "%laneid", "%warpid"};
-    const std::string base = name.substr(0, name.find('.'));
-    bool ok = false;
-    for (const char* k : known) ok = ok || base == k;
-    if (!ok) throw Unsupported("unknown special register " + name);
+    if (!is_special(name.substr(0, name.find('.'))))
+      throw Unsupported("unknown special register " + name);
     const auto [found, added] = specials_.emplace(name, 0);
     if (added) {
       found->second = new_slot();

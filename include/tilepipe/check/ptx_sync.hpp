@@ -74,13 +74,14 @@ inline void fence_proxy(Context& c, const Instruction&) { c.block.fence_proxy(c.
 inline void fence_mbarrier_init(Context& c, const Instruction&) {
   c.block.fence_mbarrier_init(c.thread);
 }
+inline void fence_memory(Context& c, const Instruction&) { c.block.fence_memory(c.thread); }
 inline void nothing(Context&, const Instruction&) {}
 
 inline void add_mbarriers(Table& table) {
   for (const std::string space : {"", ".shared", ".shared::cta"}) {
     const std::string end = space + ".b64";
-    table.add("mbarrier.init" + end, {mbarrier_init, "mr"});
-    table.add("mbarrier.inval" + end, {mbarrier_inval, "m"});
+    table.add({{"mbarrier.init", {mbarrier_init, "mr"}}, {"mbarrier.inval", {mbarrier_inval, "m"}}},
+              end);
     for (const std::string order : {"", ".release.cta"}) {
       table.add("mbarrier.arrive" + order + end, {mbarrier_arrive, "dm dmr"});
       table.add("mbarrier.arrive.expect_tx" + order + end, {mbarrier_arrive_expect, "dmr"});
@@ -91,8 +92,9 @@ inline void add_mbarriers(Table& table) {
         table.add(verb + order + end, {mbarrier_wait, "dmr"});
         table.add(verb + ".parity" + order + end, {mbarrier_wait, "dmr"});
       }
-    table.add("cp.async.mbarrier.arrive" + end, {arrive_after_copies<true>, "m"});
-    table.add("cp.async.mbarrier.arrive.noinc" + end, {arrive_after_copies<false>, "m"});
+    table.add({{"cp.async.mbarrier.arrive", {arrive_after_copies<true>, "m"}},
+               {"cp.async.mbarrier.arrive.noinc", {arrive_after_copies<false>, "m"}}},
+              end);
   }
 }
 
@@ -121,9 +123,11 @@ inline void add_sync_instructions(Table& table) {
   table.add("fence.proxy.async.shared::cta", {sync::fence_proxy, ""});
   table.add("fence.proxy.async.global", {sync::nothing, ""});
   table.add("fence.mbarrier_init.release.cluster", {sync::fence_mbarrier_init, ""});
-  for (const char* fence : {"membar.cta", "membar.gl", "fence.acq_rel.cta", "fence.sc.cta",
-                            "fence.acq_rel.gpu", "fence.sc.gpu"})
-    table.add(fence, {sync::nothing, ""});  // data still needs a barrier, or it races
+  for (const char* fence : {"membar.cta", "membar.gl", "membar.sys"})
+    table.add(fence, {sync::fence_memory, ""});
+  for (const std::string order : {"acq_rel", "sc"})
+    for (const std::string scope : {".cta", ".cluster", ".gpu", ".sys"})
+      table.add("fence." + order + scope, {sync::fence_memory, ""});
 }
 
 }  // namespace tilepipe::check::ptx

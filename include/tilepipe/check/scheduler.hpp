@@ -28,31 +28,16 @@ inline void Block::wake(std::uint32_t t) {
 }
 
 inline void Block::run(const std::function<void(std::uint32_t)>& resume) {
-  if (schedule_.stops_before())
-    run_ordered(resume);
-  else
-    run_free(resume);
-  report_.peak_bytes = copies_.peak_bytes();
-  report_.asynchronous_copies = copies_.all().size();
-  report_.schedules = 1;
-  if (give_up_) return;
-  if (alive_ != 0)
-    report_deadlock();
-  else
-    report_abandoned();
-}
-
-inline void Block::run_free(const std::function<void(std::uint32_t)>& resume) {
   const auto count = static_cast<std::uint32_t>(threads_.size());
   const auto go = [&](std::uint32_t t) {
     wake(t);
-    threads_[t].stop = false;
+    threads_[t].stop = threads_[t].polls = false;
     if (!give_up_) resume(t);
   };
   std::vector<std::uint32_t> ready;
   const std::uint32_t copy_odds = 2u << (2 * schedule_.pick(3));  // 2, 8 or 32
   while (!give_up_) {
-    bool moved = false;
+    bool ran = false, moved = false;
     if (schedule_.switches()) {
       ready.clear();
       for (std::uint32_t t = 0; t < count; ++t)
@@ -70,16 +55,25 @@ inline void Block::run_free(const std::function<void(std::uint32_t)>& resume) {
         const std::uint32_t t = schedule_.reversed() ? count - 1 - i : i;
         if (!can_run(t)) continue;
         go(t);
-        moved = true;
+        ran = true;
+        moved = moved || !threads_[t].polls;
       }
       if (!moved) {
         const int id = copies_.last_to_force();
         if (id >= 0) land(id);
-        moved = id >= 0;
+        moved = ran || id >= 0;
       }
     }
     if (!moved) break;
   }
+  report_.peak_bytes = copies_.peak_bytes();
+  report_.asynchronous_copies = copies_.all().size();
+  report_.schedules = 1;
+  if (give_up_) return;
+  if (alive_ != 0)
+    report_deadlock();
+  else
+    report_abandoned();
 }
 
 inline std::string Block::wait_text(const Wait& wait) {

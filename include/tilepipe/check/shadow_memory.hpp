@@ -65,6 +65,21 @@ class ShadowMemory {
     });
     return result;
   }
+  // Ordered against plain accesses alone: what an atomic access writes counts as known to everyone.
+  Result access_atomically(std::uint32_t at, std::uint32_t bytes, const Accessor& by, bool reads,
+                           bool writes) {
+    Result result;
+    for_cells(at, bytes, [&](Cell& cell, std::uint32_t byte) {
+      if (writes) check_overwrite(cell, by.clock, byte, result);
+      if (!known(cell.write, by.clock)) set(result, result.race, cell.write, true, byte);
+      if (reads && cell.write.agent == nobody && !result.unwritten) {
+        result.unwritten = true;
+        result.byte = byte;
+      }
+      if (writes && cell.write.agent == nobody) replace(cell, {by.thread, 0, by.place}, -1);
+    });
+    return result;
+  }
   // A copy is issued: its bytes count as written by `copy` from now on. In bulk it goes by the
   // asynchronous proxy, and its time is `never` until it lands.
   Result issue(std::uint32_t at, std::uint32_t bytes, const Accessor& by, Stamp copy, int id,

@@ -15,7 +15,7 @@ struct WarpMeeting {
   std::uint32_t instruction = 0;  // which kind of instruction meets
   std::uint32_t mask = 0;
   std::uint32_t here = 0;
-  std::array<std::uint32_t, 32> values{};
+  std::array<std::uint64_t, 32> values{};
   std::array<const void*, 32> callers{};  // the instruction of each lane, for its registers
   Clock gathering;
 
@@ -27,7 +27,7 @@ class WarpMeetings {
  public:
   // The meeting that this lane has joined, or null if the mask does not name it.
   WarpMeeting* join(std::uint32_t instruction, std::uint32_t mask, std::uint32_t lane,
-                    std::uint32_t value, const void* caller, const Clock& clock) {
+                    std::uint64_t value, const void* caller, const Clock& clock) {
     if ((mask >> lane & 1) == 0) return nullptr;
     WarpMeeting* found = nullptr;
     for (WarpMeeting& m : open_)
