@@ -184,7 +184,7 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
       if (fragments_.pending_elsewhere(tile)) fragments_.store(context.group);
       fragments_.template fetch<Slice>(context.group, tile, rows, inside);
     } else if constexpr (taken == Path::cp_async) {
-      cp_async_tile<Traits, Slice>(context.group, tile, rows, inside, source_.data);
+      cp_async_tile<Traits, Slice>(context.group, tile, rows, inside);
     } else {
       context.bytes += bulk_tile<Traits, Slice, Context::whole_warps>(
           context.group, context.completion.issues(), tile, rows, inside, context.full);

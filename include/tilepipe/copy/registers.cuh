@@ -105,7 +105,7 @@ class Fragments {
       keep_ = 0;
     tile_ = &tile;
     for_kept<Slice>(group, [&](int step, const Chunk& chunk) {
-      const RowPlace place = rows(chunk.row);
+      const RowPlace place = rows(chunk.top(), chunk.below);
       const int n = bytes_of(place, inside, chunk);
       if (edge != Edge::skip || n == width) keep_ |= 1u << step;
       if (n == width) {
@@ -113,14 +113,13 @@ class Fragments {
       } else if constexpr (edge == Edge::zero_fill) {
         value_[step] = load_raw_cut<width, element>(chunk.in(place.start), n);
       } else if constexpr (edge == Edge::skip) {
-        copy_bytes(tile.storage + Traits::offset(chunk.row, chunk.start()), chunk.in(place.start),
-                   n);
+        copy_bytes(tile.storage + Traits::offset(chunk), chunk.in(place.start), n);
       }
     });
     if constexpr (G == 0 || Traits::fragments * max_of(G, 1) < Plan::chunks) {
       Plan::template for_each<Slice, Traits::fragments>(group, [&](const Chunk& chunk) {
-        const RowPlace place = rows(chunk.row);
-        unsigned char* to = tile.storage + Traits::offset(chunk.row, chunk.start());
+        const RowPlace place = rows(chunk.top(), chunk.below);
+        unsigned char* to = tile.storage + Traits::offset(chunk);
         const int n = bytes_of(place, inside, chunk);
         if (n == width)
           store_raw<width>(to, load_raw<width>(chunk.in(place.start)));
@@ -137,7 +136,7 @@ class Fragments {
     if (tile_ == nullptr) return;
     for_kept<Whole>(group, [&](int step, const Chunk& chunk) {
       if ((keep_ >> step & 1u) != 0)
-        store_raw<width>(tile_->storage + Traits::offset(chunk.row, chunk.start()), value_[step]);
+        store_raw<width>(tile_->storage + Traits::offset(chunk), value_[step]);
     });
     tile_ = nullptr;
   }
@@ -146,6 +145,8 @@ class Fragments {
   // Bytes of a chunk that are in the source.
   static TILEPIPE_D int bytes_of(const RowPlace& place, ByteRange inside, const Chunk& chunk) {
     if (edge == Edge::exact) return width;
+    if (element % width == 0)
+      return place.present && inside.template whole<width>(chunk.start()) ? width : 0;
     return place.present ? inside.template prefix<width>(chunk.start()) : 0;
   }
   // Unrolled in full, so that each value is a register.

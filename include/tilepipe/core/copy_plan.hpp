@@ -45,12 +45,15 @@ struct ChunkPlan {
   static constexpr int per_row = RowBytes / Width;
   static constexpr int chunks = Rows * per_row;
 
-  // Starts at byte + beyond of its row. Kept apart, since beyond is a constant where the steps are
-  // unrolled: then all steps share one address, and the instruction holds the distance.
+  // Starts at byte + beyond of its row, which is `below` rows under the row top(). Kept apart,
+  // since beyond and below are constants where the steps are unrolled: then all steps share one
+  // address, and the instruction holds the distance.
   struct Chunk {
     int row;
     int byte;
     int beyond;
+    int below = 0;
+    TILEPIPE_HD constexpr int top() const { return row - below; }
     TILEPIPE_HD constexpr int start() const { return byte + beyond; }
     template <class Byte>
     TILEPIPE_HD constexpr Byte* in(Byte* row_start) const {
@@ -74,8 +77,8 @@ struct ChunkPlan {
     } else if constexpr (StaticSize > 0 && StaticSize % per_row == 0) {
       // The column does not depend on the step: one address, and a constant distance from step to
       // step.
-      return {group.rank / per_row + step * (StaticSize / per_row), group.rank % per_row * Width,
-              0};
+      const int below = step * (StaticSize / per_row);
+      return {group.rank / per_row + below, group.rank % per_row * Width, 0, below};
     } else {
       const int i = step * group.size() + group.rank;
       return {i / per_row, i % per_row * Width, 0};

@@ -7,13 +7,15 @@
 TILEPIPE_NAMESPACE_BEGIN
 
 // A layout has: granule, the bytes that always stay together and aligned (copies are no wider);
-// rows_contiguous, whether a row is one run of bytes; alignment(bytes) of the storage; pitch, bytes
-// and offset, all in bytes.
+// rows_contiguous, whether a row is one run of bytes; row_period, a number of rows of which each
+// multiple moves an offset by that many pitches; alignment(bytes) of the storage; pitch, bytes and
+// offset, all in bytes.
 
 // Row after row, without gaps.
 struct RowMajor {
   static constexpr int granule = 16;
   static constexpr bool rows_contiguous = true;
+  static constexpr int row_period = 1;
   static TILEPIPE_HD constexpr int alignment(int storage_bytes) {
     int a = 16;  // 128 is what tensor copies and wide reads ask for; a tile below that takes no
                  // more than its size
@@ -39,6 +41,7 @@ struct Padded {
                                  : PadBytes % 2 == 0 ? 2
                                                      : 1;
   static constexpr bool rows_contiguous = true;
+  static constexpr int row_period = 1;
   static TILEPIPE_HD constexpr int alignment(int storage_bytes) {
     return RowMajor::alignment(storage_bytes);
   }
@@ -63,6 +66,7 @@ struct Swizzle {
   static constexpr int width = Width;
   static constexpr int granule = 16;
   static constexpr bool rows_contiguous = false;
+  static constexpr int row_period = 8;
   static TILEPIPE_HD constexpr int alignment(int /*storage_bytes*/) { return 8 * Width; }
   static TILEPIPE_HD constexpr int pitch(int /*row_bytes*/) { return Width; }
   static TILEPIPE_HD constexpr int bytes(int rows, int row_bytes) {

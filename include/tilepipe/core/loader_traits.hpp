@@ -37,6 +37,12 @@ struct LoaderTraits {
   static TILEPIPE_HD constexpr int offset(int row, int byte) {
     return Tile::Layout::offset(row, byte, Tile::rows, Tile::row_bytes);
   }
+  // And a chunk: from step to step of a copy plan a constant distance away, where the layout has it
+  // so.
+  static TILEPIPE_HD constexpr int offset(const typename Plan::Chunk& chunk) {
+    if (chunk.below % Tile::Layout::row_period != 0) return offset(chunk.row, chunk.start());
+    return offset(chunk.top(), chunk.start()) + chunk.below * Tile::Layout::pitch(Tile::row_bytes);
+  }
 
   // Chunks of a thread that stay in registers while another tile is computed: at most 128 bytes, at
   // most 32 registers.
