@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The peer of gemm_bench: CUTLASS's sm_80 multistage kernels, if its headers are given.
+// The peers of gemm_bench: CUTLASS's sm_80 kernels, if its headers are given.
 #pragma once
 
 #include <functional>
@@ -8,11 +8,12 @@
 
 namespace bench {
 
+// C = A * B, dense: row after row, or in B column after column.
 struct Problem {
-  const void* a;  // bf16, row-major
-  const void* b;  // bf16, column-major
-  void* c;        // bf16, row-major
-  int size;       // of all three extents
+  const void* a;  // bf16, row-major, m x k
+  const void* b;  // bf16, column-major, k x n
+  void* c;        // bf16, row-major, m x n
+  int m, n, k;
 };
 
 struct GemmPeer {
@@ -20,7 +21,8 @@ struct GemmPeer {
   std::function<void()> launch;
 };
 
-// Six tile shapes; empty without -DCUTLASS_DIR.
+// The multistage kernels of six tile shapes where all rows are multiples of 16 bytes; else the
+// two-stage kernels of alignment 1, of three. Empty without -DCUTLASS_DIR.
 std::vector<GemmPeer> cutlass_peers(const Problem& problem);
 
 }  // namespace bench

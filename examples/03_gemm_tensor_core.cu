@@ -67,11 +67,11 @@ void time(int size) {
 // 03_gemm_tensor_core [size]: the check, and the speed for size x size x size, 4096 unless given.
 int main(int argc, char** argv) {
   if (!support::find_device()) return support::skipped;
-  using Large = example::LargeShape;
-  const int arch = support::running_arch(example::gemm_kernel<Large, tilepipe::Exact>);
-  support::print_path<tilepipe::TileLoader<Large::TileA>>("A and B, 16-byte aligned", arch);
-  using Odd =
-      tilepipe::TileLoader<example::SmallShape::TileA, tilepipe::ZeroFill, tilepipe::Aligned<2>>;
+  using Wide = example::Wide;
+  const int arch = support::running_arch(example::gemm_kernel<Wide, tilepipe::Exact>);
+  support::print_path<tilepipe::TileLoader<Wide::TileA>>("A and B, 16-byte aligned", arch);
+  using Odd = tilepipe::TileLoader<example::Small<std::uint16_t>::TileA, tilepipe::ZeroFill,
+                                   tilepipe::Aligned<2>>;
   support::print_path<Odd>("A and B, 2-byte aligned", arch);
 
   bool all = true;

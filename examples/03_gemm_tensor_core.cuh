@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// C = A * B in bf16 with fp32 sums: A and C row-major, B column-major, so that both are read along
-// K.
+// C = A * B in bf16 with fp32 sums: A and C row-major, B column-major: both are read along K.
 #pragma once
 
 #include <cuda_bf16.h>
@@ -15,7 +14,6 @@
 #include "support/patches.cuh"
 
 namespace example {
-
 using bf16 = __nv_bfloat16;
 
 // Pitches in elements: from row to row of A and C, from column to column of B.
@@ -28,29 +26,31 @@ struct Gemm {
 };
 
 // A block computes patches of M x N of C, in steps of K with Stages steps in shared memory, by
-// WarpsM x WarpsN warps. Blocks: how many share a multiprocessor.
-template <int M, int N, int K, int Stages, int WarpsM, int WarpsN, int Blocks = 1>
+// WarpsM x WarpsN warps. What is copied are Pieces of neighbours along K: K, pitches and addresses
+// of A and B are whole numbers of them, and no edge cuts one.
+template <int M, int N, int K, int Stages, int WarpsM, int WarpsN, class Piece_>
 struct GemmShape {
-  static constexpr int m = M, n = N, k = K, stages = Stages;
-  static constexpr int blocks = Blocks, threads = WarpsM * WarpsN * 32;
-  using TileA = tilepipe::SwizzledTile<bf16, M, K>;
-  using TileB = tilepipe::SwizzledTile<bf16, N, K>;
+  using Piece = Piece_;
+  static constexpr int in_piece = sizeof(Piece) / sizeof(bf16);
+  static constexpr int m = M, n = N, k = K, stages = Stages, threads = WarpsM * WarpsN * 32;
+  template <class Tile, class Edge>
+  using Loader = tilepipe::TileLoader<Tile, Edge, tilepipe::Aligned<sizeof(Piece)>>;
+  using TileA = tilepipe::SwizzledTile<Piece, M, K / in_piece>;
+  using TileB = tilepipe::SwizzledTile<Piece, N, K / in_piece>;
   struct Stage {
     TileA a;
     TileB b;
   };
   using Ring = tilepipe::Ring<Stage, Stages>;
   using Patches = support::Patches<M, N>;
-  using Product = support::WarpProduct<TileA, TileB, M / WarpsM, N / WarpsN>;
-  static __device__ Product product(int rank) {
-    const int warp = rank / 32;
-    return {warp / WarpsN * (M / WarpsM), warp % WarpsN * (N / WarpsN), rank % 32};
-  }
+  using Product = support::WarpProduct<TileA, TileB, WarpsM, WarpsN>;
 };
 
-// Large wants 144 KiB of shared memory, Small 48 KiB.
-using LargeShape = GemmShape<128, 256, 64, 3, 2, 4>;
-using SmallShape = GemmShape<128, 128, 32, 3, 2, 4>;
+// Wide and Tall want 144 KiB of shared memory, Small 48 KiB.
+using Wide = GemmShape<128, 256, 64, 3, 2, 4, uint4>;
+using Tall = GemmShape<256, 128, 64, 3, 4, 2, uint4>;
+template <class Piece>
+using Small = GemmShape<128, 128, 32, 3, 2, 4, Piece>;
 
 // Step S and later ones of the stage at hand. Beside each multiplication come the fragments of the
 // next step, and a slice of the copies of the stage that the walk has reached. Before the last step
@@ -76,17 +76,21 @@ __device__ __forceinline__ void multiply_stage(Pipe& pipe, A& load_a, B& load_b,
   }
 }
 
-// Options of the loaders: Exact where m, n and k are multiples of the shape's; ZeroFill for any.
-template <class Shape, class... Options>
-__global__ void __launch_bounds__(Shape::threads, Shape::blocks) gemm_kernel(const Gemm g) {
+// Edge: tilepipe::Exact where m, n and k are multiples of the shape's; tilepipe::ZeroFill for any.
+template <class Shape, class Edge>
+__global__ void __launch_bounds__(Shape::threads, 1) gemm_kernel(const Gemm g) {
   extern __shared__ __align__(1024) unsigned char memory[];
   auto& ring = *reinterpret_cast<typename Shape::Ring*>(memory);
-  tilepipe::TileLoader<typename Shape::TileA, Options...> load_a{g.a, g.m, g.k, g.lda};
-  tilepipe::TileLoader<typename Shape::TileB, Options...> load_b{g.b, g.n, g.k, g.ldb};
+  const auto a = reinterpret_cast<const typename Shape::Piece*>(g.a);
+  const auto b = reinterpret_cast<const typename Shape::Piece*>(g.b);
+  constexpr int in_piece = Shape::in_piece;
+  const int depth = g.k / in_piece;
+  typename Shape::Loader<typename Shape::TileA, Edge> load_a{a, g.m, depth, g.lda / in_piece};
+  typename Shape::Loader<typename Shape::TileB, Edge> load_b{b, g.n, depth, g.ldb / in_piece};
   tilepipe::Pipeline pipe{ring, tilepipe::Block<Shape::threads>{}, load_a, load_b};
-
+  constexpr bool exact = decltype(load_a)::config.edge == tilepipe::Edge::exact;
   const typename Shape::Patches patches(g.m, g.n);
-  support::Walk<typename Shape::Patches> walk{patches, g.k, Shape::k};
+  support::Walk<typename Shape::Patches> walk{patches, depth, Shape::k / in_piece};
 #pragma unroll  // so that the compiler counts the stages in flight
   for (int ahead = 1; ahead < Shape::stages; ++ahead) {
     typename Shape::Stage& stage = pipe.producer_acquire();
@@ -95,7 +99,7 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks) gemm_kernel(con
     pipe.producer_commit();
     walk.next();
   }
-  auto product = Shape::product(pipe.rank());
+  typename Shape::Product product(pipe.rank());
   const typename Shape::Stage* stage = &pipe.consumer_wait();
   product.fetch(stage->a, stage->b, 0);
   for (int patch = blockIdx.x; patch < patches.count(); patch += gridDim.x) {
@@ -103,47 +107,44 @@ __global__ void __launch_bounds__(Shape::threads, Shape::blocks) gemm_kernel(con
       multiply_stage(pipe, load_a, load_b, walk, stage, product);
     const auto at = patches(patch);
     product.take([&](int row, int col, uint4 eight) {
-      row += at.row;
-      col += at.col;
-      bf16* to = g.c + row * g.ldc + col;
-      if constexpr (decltype(load_a)::config.edge == tilepipe::Edge::exact)
-        *reinterpret_cast<uint4*>(to) = eight;
-      else
-        support::store_first(to, eight, row < g.m ? g.n - col : 0);
+      bf16* to = g.c + (at.row + row) * g.ldc + at.col + col;
+      support::store_first<exact>(to, eight, at.row + row < g.m ? g.n - at.col - col : 0);
     });
   }
   pipe.drain();
 }
 
-template <class Shape, class... Options>
+template <class Shape, class Edge>
 cudaError_t launch_gemm(const Gemm& g, cudaStream_t stream = nullptr) {
-  const auto kernel = gemm_kernel<Shape, Options...>;
+  const auto kernel = gemm_kernel<Shape, Edge>;
   constexpr int bytes = sizeof(typename Shape::Ring);
   // Once; a program with several devices does it for each.
   [[maybe_unused]] static const auto prepared = tilepipe::host::prepare(kernel, bytes);
-  static const int most = support::multiprocessors() * Shape::blocks;
-  const int patches = typename Shape::Patches(g.m, g.n).count();
-  if (patches > 0) kernel<<<std::min(patches, most), Shape::threads, bytes, stream>>>(g);
+  const typename Shape::Patches patches(g.m, g.n);
+  const int blocks = std::min(patches.count(), support::multiprocessors());
+  if (blocks > 0) kernel<<<blocks, Shape::threads, bytes, stream>>>(g);
   return cudaGetLastError();
 }
 
-// Any extents, pitches and alignment: the widest copies that the pointers and pitches of A and B
-// allow, and the shape that the device and the code that the driver picked are good for.
+// Any extents, pitches and alignment: the widest copies that A and B allow, and the shape that the
+// device and the code that the driver picked are good for, and whose busiest block has least to do.
 inline cudaError_t gemm(const Gemm& g, cudaStream_t stream = nullptr) {
   using namespace tilepipe;
-  const auto address = [](const void* p) { return reinterpret_cast<std::uintptr_t>(p); };
-  const auto odd = address(g.a) | address(g.b) | static_cast<std::uintptr_t>((g.lda | g.ldb) * 2);
-  if (odd % 4 != 0) return launch_gemm<SmallShape, ZeroFill, Aligned<2>>(g, stream);
-  if (odd % 8 != 0) return launch_gemm<SmallShape, ZeroFill, Aligned<4>>(g, stream);
-  if (odd % 16 != 0) return launch_gemm<SmallShape, ZeroFill, Aligned<8>>(g, stream);
-  using Large = LargeShape;
-  static const bool large = support::running_arch(gemm_kernel<Large, ZeroFill>) >= 80 &&
-                            support::shared_memory_limit() >= sizeof(Large::Ring);
-  if (!large) return launch_gemm<SmallShape, ZeroFill>(g, stream);
-  const bool exact = g.m % Large::m == 0 && g.n % Large::n == 0 && g.k % Large::k == 0 && g.k > 0 &&
-                     g.ldc % 8 == 0 && address(g.c) % 16 == 0;
-  if (exact) return launch_gemm<Large, Exact>(g, stream);
-  return launch_gemm<Large, ZeroFill>(g, stream);
+  const int aligned =
+      std::min(host::alignment_of(g.a, g.lda, g.k), host::alignment_of(g.b, g.ldb, g.k));
+  if (aligned < 4) return launch_gemm<Small<std::uint16_t>, ZeroFill>(g, stream);
+  if (aligned < 8) return launch_gemm<Small<std::uint32_t>, ZeroFill>(g, stream);
+  if (aligned < 16) return launch_gemm<Small<uint2>, ZeroFill>(g, stream);
+  const int blocks = support::multiprocessors();
+  static const bool large = support::running_arch(gemm_kernel<Wide, ZeroFill>) >= 80 &&
+                            support::shared_memory_limit() >= sizeof(Wide::Ring);
+  if (!large) return launch_gemm<Small<uint4>, ZeroFill>(g, stream);
+  const bool exact = g.m % Wide::m == 0 && g.n % Wide::n == 0 && g.k % Wide::k == 0 && g.k > 0 &&
+                     host::alignment_of(g.c, g.ldc) == 16;
+  if (exact) return launch_gemm<Wide, Exact>(g, stream);
+  if (Tall::Patches(g.m, g.n).rounds(blocks) < Wide::Patches(g.m, g.n).rounds(blocks))
+    return launch_gemm<Tall, ZeroFill>(g, stream);
+  return launch_gemm<Wide, ZeroFill>(g, stream);
 }
 
 }  // namespace example

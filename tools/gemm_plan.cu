@@ -14,14 +14,14 @@
 
 namespace {
 
-using example::LargeShape;
-using example::SmallShape;
+using example::Small;
+using example::Wide;
 
 // A line that names the kernel for gemm_report.py, then what its pipeline does on an architecture.
-template <class Shape, class... Options>
+template <class Shape, class Edge>
 void print_kernel(const char* options, const char* what, int arch) {
-  using A = tilepipe::TileLoader<typename Shape::TileA, Options...>;
-  using B = tilepipe::TileLoader<typename Shape::TileB, Options...>;
+  using A = typename Shape::template Loader<typename Shape::TileA, Edge>;
+  using B = typename Shape::template Loader<typename Shape::TileB, Edge>;
   using Team = tilepipe::Block<Shape::threads>;
   const auto plan = tilepipe::host::plan_pipeline<typename Shape::Ring, Team, A, B>(
       Shape::threads, "load_a", "load_b");
@@ -30,17 +30,16 @@ void print_kernel(const char* options, const char* what, int arch) {
 }
 
 void print_kernels(int arch) {
-  using tilepipe::Aligned;
   using tilepipe::ZeroFill;
-  print_kernel<LargeShape, tilepipe::Exact>("Exact", "128 x 256 x 64, whole tiles", arch);
-  print_kernel<LargeShape, ZeroFill>("ZeroFill", "128 x 256 x 64, any extents", arch);
-  print_kernel<SmallShape, ZeroFill>("ZeroFill", "128 x 128 x 32, any extents", arch);
-  print_kernel<SmallShape, ZeroFill, Aligned<8>>("ZeroFill Aligned<8>",
-                                                 "128 x 128 x 32, 8-byte alignment", arch);
-  print_kernel<SmallShape, ZeroFill, Aligned<4>>("ZeroFill Aligned<4>",
-                                                 "128 x 128 x 32, 4-byte alignment", arch);
-  print_kernel<SmallShape, ZeroFill, Aligned<2>>("ZeroFill Aligned<2>",
-                                                 "128 x 128 x 32, 2-byte alignment", arch);
+  print_kernel<Wide, tilepipe::Exact>("uint4 Exact", "128 x 256 x 64, whole tiles", arch);
+  print_kernel<Wide, ZeroFill>("uint4 ZeroFill", "128 x 256 x 64, any extents", arch);
+  print_kernel<example::Tall, ZeroFill>("uint4 ZeroFill", "256 x 128 x 64, any extents", arch);
+  print_kernel<Small<uint4>, ZeroFill>("uint4 ZeroFill", "128 x 128 x 32, any extents", arch);
+  print_kernel<Small<uint2>, ZeroFill>("uint2 ZeroFill", "128 x 128 x 32, 8-byte alignment", arch);
+  print_kernel<Small<std::uint32_t>, ZeroFill>("unsigned int ZeroFill",
+                                               "128 x 128 x 32, 4-byte alignment", arch);
+  print_kernel<Small<std::uint16_t>, ZeroFill>("unsigned short ZeroFill",
+                                               "128 x 128 x 32, 2-byte alignment", arch);
 }
 
 // ---- the schedule of one block, as the kernel has it ----
@@ -62,10 +61,15 @@ struct Matrices {
 // A tile, unswizzled, as floats.
 template <class Tile>
 void read_tile(const Tile& tile, std::vector<float>& to) {
-  to.resize(Tile::size);
+  constexpr int cols = Tile::row_bytes / 2;
+  to.resize(Tile::rows * cols);
   for (int r = 0; r < Tile::rows; ++r)
-    for (int c = 0; c < Tile::cols; ++c)
-      to[r * Tile::cols + c] = support::from_bf16(tile.template as<std::uint16_t>(r, c));
+    for (int c = 0; c < cols; ++c) {
+      std::uint16_t bits;
+      std::memcpy(&bits, tile.storage + Tile::Layout::offset(r, 2 * c, Tile::rows, Tile::row_bytes),
+                  2);
+      to[r * cols + c] = support::from_bf16(bits);
+    }
 }
 
 // Of a patch's first element.
@@ -109,24 +113,32 @@ bool is_right(const Matrices& in, const Patch& patch, const std::vector<float>& 
   return wrong == 0;
 }
 
+// A matrix as the kernel's loaders see it.
+template <class Shape>
+auto pieces_of(const std::vector<std::uint16_t>& matrix, int rows, int k) {
+  using Piece = typename Shape::Piece;
+  return tilepipe::Source<Piece, 2>::pitched(reinterpret_cast<const Piece*>(matrix.data()), rows,
+                                             k / Shape::in_piece, k / Shape::in_piece);
+}
+
 // One block that computes some patches, in one walk: while a tile is multiplied, that of two steps
 // later is on its way, be it of the next patch. Behind the last patch it is copied ahead again.
-template <class Shape, class... Options>
+template <class Shape, class Edge>
 bool run_block(const Matrices& in, const std::vector<Patch>& patches, bool through_registers) {
-  using LoadA = tilepipe::TileLoader<typename Shape::TileA, Options...>;
-  using LoadB = tilepipe::TileLoader<typename Shape::TileB, Options...>;
-  using Bits = std::uint16_t;
-  const auto source_a = tilepipe::Source<Bits, 2>::pitched(in.a.data(), in.m, in.k, in.k);
-  const auto source_b = tilepipe::Source<Bits, 2>::pitched(in.b.data(), in.n, in.k, in.k);
+  using LoadA = typename Shape::template Loader<typename Shape::TileA, Edge>;
+  using LoadB = typename Shape::template Loader<typename Shape::TileB, Edge>;
+  const auto source_a = pieces_of<Shape>(in.a, in.m, in.k);
+  const auto source_b = pieces_of<Shape>(in.b, in.n, in.k);
   const auto ring = std::make_unique<typename Shape::Ring>();
   schedule::Pipeline<typename Shape::Ring> pipe(*ring, Shape::threads, through_registers);
 
+  constexpr int step_pieces = Shape::k / Shape::in_piece;
   const int tiles = (in.k + Shape::k - 1) / Shape::k;
   const int steps = tiles * static_cast<int>(patches.size());
   const auto fill = [&](auto slice, typename Shape::Stage& stage, int step) {
     const Patch& patch = step < steps ? patches[step / tiles] : patches.back();
-    pipe.template fill<LoadA>(slice, stage.a, source_a, patch.row, step % tiles * Shape::k);
-    pipe.template fill<LoadB>(slice, stage.b, source_b, patch.col, step % tiles * Shape::k);
+    pipe.template fill<LoadA>(slice, stage.a, source_a, patch.row, step % tiles * step_pieces);
+    pipe.template fill<LoadB>(slice, stage.b, source_b, patch.col, step % tiles * step_pieces);
   };
   constexpr int ahead = Shape::Ring::stages - 1;
   for (int step = 0; step < ahead; ++step) {
@@ -157,26 +169,22 @@ bool run_block(const Matrices& in, const std::vector<Patch>& patches, bool throu
 
 // A block that computes the first and the last patch, by the path that the loaders take on the
 // architecture.
-template <class Shape, class... Options>
+template <class Shape, class Edge>
 bool run_schedule(const char* name, const Matrices& in, int arch) {
-  const tilepipe::Choice choice =
-      tilepipe::TileLoader<typename Shape::TileA, Options...>::choice(arch);
+  const tilepipe::Choice choice = Shape::template Loader<typename Shape::TileA, Edge>::choice(arch);
   std::printf("  %s on %d, %s, %d x %d x %d\n", name, arch, tilepipe::host::name_of(choice.path),
               in.m, in.n, in.k);
   const Patch last{(in.m - 1) / Shape::m * Shape::m, (in.n - 1) / Shape::n * Shape::n};
-  return run_block<Shape, Options...>(in, {{0, 0}, last}, choice.path == tilepipe::Path::registers);
+  return run_block<Shape, Edge>(in, {{0, 0}, last}, choice.path == tilepipe::Path::registers);
 }
 
 bool run_schedules() {
   const Matrices whole(4096, 4096, 4096), ragged(1000, 777, 556);
-  bool right = run_schedule<LargeShape, tilepipe::Exact>("128 x 256 x 64", whole, 90);
-  right = run_schedule<SmallShape, tilepipe::ZeroFill>("128 x 128 x 32", whole, 75) && right;
-  right = run_schedule<SmallShape, tilepipe::ZeroFill, tilepipe::Aligned<8>>("128 x 128 x 32",
-                                                                             ragged, 80) &&
-          right;
-  right = run_schedule<SmallShape, tilepipe::ZeroFill, tilepipe::Aligned<2>>("128 x 128 x 32",
-                                                                             ragged, 90) &&
-          right;
+  using tilepipe::ZeroFill;
+  bool right = run_schedule<Wide, tilepipe::Exact>("128 x 256 x 64", whole, 90);
+  right = run_schedule<Small<uint4>, ZeroFill>("128 x 128 x 32", whole, 75) && right;
+  right = run_schedule<Small<uint2>, ZeroFill>("128 x 128 x 32", ragged, 80) && right;
+  right = run_schedule<Small<std::uint16_t>, ZeroFill>("128 x 128 x 32", ragged, 90) && right;
   return right;
 }
 

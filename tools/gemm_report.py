@@ -42,14 +42,15 @@ def entries(ptx):
 
 
 def key_of(mangled):
-    """The kernel as gemm_plan names it: shape, then options."""
+    """The kernel as gemm_plan names it: shape, piece, edge."""
     name = subprocess.run(["c++filt", mangled], check=True, stdout=subprocess.PIPE, text=True).stdout
     name = name.replace(" >", ">")
-    match = re.search(r"gemm_kernel<.*?GemmShape<(\d+), (\d+), (\d+),[^>]*>((?:, tilepipe::[\w:<>]+)*)>\(", name)
+    match = re.search(r"gemm_kernel<.*?GemmShape<(\d+), (\d+), (\d+),[^>]*, ([\w ]+)>((?:, tilepipe::[\w:<>]+)*)>\(",
+                      name)
     if not match:
         return name
-    options = re.findall(r"tilepipe::(?:\w+::)?(\w+(?:<\d+>)?)", match.group(4))
-    return " ".join(["x".join(match.group(1, 2, 3)), *options])
+    options = re.findall(r"tilepipe::(?:\w+::)?(\w+(?:<\d+>)?)", match.group(5))
+    return " ".join(["x".join(match.group(1, 2, 3)), match.group(4), *options])
 
 
 def count(text):

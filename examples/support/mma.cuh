@@ -5,7 +5,7 @@
 
 #include <cuda_bf16.h>
 
-#include <tilepipe/config.hpp>
+#include <tilepipe/tilepipe.cuh>
 
 namespace support {
 
@@ -38,11 +38,15 @@ __device__ __forceinline__ void mma_bf16([[maybe_unused]] float (&d)[4],
 #endif
 }
 
-// The first `count` of eight neighbours, 16 bits each, one by one: at the edge of a matrix, or
-// where its rows are not aligned to 16 bytes.
-template <class T>
+// The first `count` of eight neighbours, 16 bits each: at once where there are eight, aligned to 16
+// bytes, which Exact promises; else one by one.
+template <bool Exact, class T>
 __device__ __forceinline__ void store_first(T* to, uint4 eight, int count) {
-  static_assert(sizeof(T) == 2, "support::store_first(to, eight, count): values of 16 bits");
+  static_assert(sizeof(T) == 2, "support::store_first<Exact>(to, eight, count): values of 16 bits");
+  if (Exact || (count >= 8 && reinterpret_cast<unsigned long long>(to) % 16 == 0)) {
+    *reinterpret_cast<uint4*>(to) = eight;
+    return;
+  }
   const unsigned pairs[] = {eight.x, eight.y, eight.z, eight.w};
 #pragma unroll
   for (int i = 0; i < 8; ++i)
@@ -51,41 +55,49 @@ __device__ __forceinline__ void store_first(T* to, uint4 eight, int count) {
           static_cast<unsigned short>(pairs[i / 2] >> i % 2 * 16);
 }
 
-// A warp's part of A * B: Rows x Cols sums, and the fragments of two steps of 16 along K, of which
-// one is fetched while the other is multiplied. A is a tile of rows, B one of columns, both along
-// K.
-template <class A, class B, int Rows, int Cols>
+// A warp's part of A * B, where WarpsM x WarpsN warps share it out: rows x columns of sums, and the
+// fragments of two steps of 16 along K, of which one is fetched while the other is multiplied. A is
+// a tile of rows, B one of columns, both along K; their elements are bf16, or several neighbours
+// each.
+template <class A, class B, int WarpsM, int WarpsN>
 class WarpProduct {
-  static_assert(A::cols == B::cols && A::cols % 32 == 0 && Rows % 16 == 0 && Cols % 32 == 0,
-                "support::WarpProduct<A, B, Rows, Cols>: whole fragments, two and four at a time");
-  static constexpr int rows = Rows / 16, cols = Cols / 8;
+  static constexpr int part_rows = A::rows / WarpsM, part_cols = B::rows / WarpsN;
+  static_assert(
+      A::row_bytes == B::row_bytes && A::row_bytes % 64 == 0 && part_rows % 16 == 0 &&
+          part_cols % 32 == 0,
+      "support::WarpProduct<A, B, WarpsM, WarpsN>: whole fragments, two and four at a time");
+  static_assert(tilepipe::swizzle_width<typename A::Layout> == A::row_bytes &&
+                    tilepipe::swizzle_width<typename B::Layout> == B::row_bytes,
+                "support::WarpProduct<A, B, WarpsM, WarpsN>: a row is one width of the swizzle");
+  static constexpr int rows = part_rows / 16, cols = part_cols / 8;
   static constexpr bool tensor_cores = tilepipe::this_arch == 0 || tilepipe::this_arch >= 80;
 
  public:
-  static constexpr int steps = A::cols / 16;
+  static constexpr int steps = A::row_bytes / 32;
 
-  // row, col: of the part, within the tiles.
-  __device__ __forceinline__ WarpProduct(int row, int col, int lane)
-      : row_(row + lane / 4), col_(col) {
-#pragma unroll
-    for (int s = 0; s < steps; ++s) {
-      a_at_[s] = A::byte_offset(row + lane % 16, s * 16 + lane / 16 * 8);
-      b_at_[s] = B::byte_offset(col + lane / 16 * 8 + lane % 8, s * 16 + lane / 8 % 2 * 8);
-    }
+  // rank: of the thread, among those of all warps.
+  __device__ __forceinline__ explicit WarpProduct(int rank) {
+    const int warp = rank / 32, lane = rank % 32;
+    const int row = warp / WarpsN * part_rows, col = warp % WarpsN * part_cols;
+    row_ = row + lane / 4;
+    col_ = col;
+    a_at_ = offset<A>(row + lane % 16, lane / 16 * 16);
+    b_at_ = offset<B>(col + lane / 16 * 8 + lane % 8, lane / 8 % 2 * 16);
   }
 
-  // The fragments of step s. The swizzle repeats every 8 rows, and so 16 rows are a constant away.
+  // The fragments of step s. The swizzle repeats every 8 rows, and so 16 rows are a constant away;
+  // it exchanges 16 bytes within a row, and so a step of 32 bytes is an exclusive or away.
   __device__ __forceinline__ void fetch(const A& a, const B& b, int s) {
+    const int a_at = a_at_ ^ s * 32, b_at = b_at_ ^ s * 32;
 #pragma unroll
     for (int i = 0; i < rows; ++i) {
       unsigned(&r)[4] = a_[s % 2][i];
-      ldmatrix_x4(r[0], r[1], r[2], r[3], a.storage + a_at_[s] + i * A::byte_offset(16, 0));
+      ldmatrix_x4(r[0], r[1], r[2], r[3], a.storage + a_at + i * offset<A>(16, 0));
     }
 #pragma unroll
     for (int j = 0; j < cols; j += 2) {
       unsigned(&r)[2] = b_[s % 2][j], (&next)[2] = b_[s % 2][j + 1];
-      ldmatrix_x4(r[0], r[1], next[0], next[1],
-                  b.storage + b_at_[s] + j / 2 * B::byte_offset(16, 0));
+      ldmatrix_x4(r[0], r[1], next[0], next[1], b.storage + b_at + j / 2 * offset<B>(16, 0));
     }
   }
 
@@ -131,6 +143,10 @@ class WarpProduct {
   }
 
  private:
+  template <class Tile>
+  static __device__ __forceinline__ constexpr int offset(int row, int byte) {
+    return Tile::Layout::offset(row, byte, Tile::rows, Tile::row_bytes);
+  }
   // From the same fragments: two terms of each sum at a time, passed on by the lanes that hold
   // them.
   __device__ __forceinline__ void multiply_by_fma(int s) {
@@ -170,7 +186,7 @@ class WarpProduct {
 
   int row_;  // the lane's first
   int col_;  // of the part
-  int a_at_[steps], b_at_[steps];
+  int a_at_, b_at_;
   unsigned a_[2][rows][4], b_[2][cols][2];
   float sum_[rows][cols][4] = {};
 };

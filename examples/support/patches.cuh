@@ -15,6 +15,8 @@ class Patches {
   __host__ __device__ Patches(int m, int n)
       : rows_((m + Rows - 1) / Rows), cols_((n + Cols - 1) / Cols) {}
   __host__ __device__ int count() const { return rows_ * cols_; }
+  // How many of them the busiest of so many blocks has.
+  int rounds(int blocks) const { return (count() + blocks - 1) / blocks; }
 
   // Of a patch's first element.
   struct Place {

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernels of examples/03_gemm_tensor_core.cuh, and a plain product in fp64.
+#include "../../examples/03_gemm_tensor_core.cuh"
+#include "gemm_problem.hpp"
+#include "special_kernels.hpp"
+
+namespace tilepipe_test {
+
+__global__ void plain_product(const unsigned short* a, const unsigned short* b, double* sums,
+                              double* sizes, GemmExtents g) {
+  const long long at = blockIdx.x * static_cast<long long>(blockDim.x) + threadIdx.x;
+  if (at >= static_cast<long long>(g.m) * g.n) return;
+  double sum = 0, size = 0;
+  for (int k = 0; k < g.k; ++k) {
+    const double product = double{__uint_as_float(a[at / g.n * g.lda + k] * 65536u)} *
+                           __uint_as_float(b[at % g.n * g.ldb + k] * 65536u);
+    sum += product;
+    size += fabs(product);
+  }
+  sums[at] = sum;
+  sizes[at] = size;
+}
+const void* plain_product_kernel() { return reinterpret_cast<const void*>(&plain_product); }
+
+Argument gemm_argument(DeviceAddress a, DeviceAddress b, DeviceAddress c, const GemmExtents& g) {
+  using example::bf16;
+  return argument(example::Gemm{static_cast<const bf16*>(a.address),
+                                static_cast<const bf16*>(b.address), static_cast<bf16*>(c.address),
+                                g.m, g.n, g.k, g.lda, g.ldb, g.ldc});
+}
+
+namespace {
+
+template <class Shape, class Edge>
+void add(const std::string& name) {
+  SpecialCase c;
+  c.name = "gemm/" + name;
+  c.kernel = reinterpret_cast<const void*>(&example::gemm_kernel<Shape, Edge>);
+  c.threads = Shape::threads;
+  c.shared_bytes = sizeof(typename Shape::Ring);
+  c.rows = Shape::m;
+  c.cols = Shape::n;
+  c.zero_fill = tilepipe::configure<Edge>().edge == tilepipe::Edge::zero_fill;
+  c.in_bytes = sizeof(typename Shape::Piece);
+  add_special_case(c);
+}
+
+const bool added = [] {
+  add<example::Small<std::uint16_t>, tilepipe::ZeroFill>("small_2");
+  add<example::Small<std::uint32_t>, tilepipe::ZeroFill>("small_4");
+  add<example::Small<uint2>, tilepipe::ZeroFill>("small_8");
+  add<example::Small<uint4>, tilepipe::ZeroFill>("small_16");
+  add<example::Wide, tilepipe::ZeroFill>("wide");
+  add<example::Tall, tilepipe::ZeroFill>("tall");
+  add<example::Wide, tilepipe::Exact>("wide_exact");
+  return true;
+}();
+
+}  // namespace
+}  // namespace tilepipe_test
