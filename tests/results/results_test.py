@@ -49,9 +49,9 @@ LINES = [
     raw("stream_handwritten", "b, W64", [3000], [3100]),
     raw("stream_curve_direct", "c, W0", [3900], [4200]),
     raw("stream_curve_direct", "c, W64", [3500], [3100]),
+    raw("gemm_sm80_4096", "4096^3", [470], [1], peers=[{"config": "figure", "figure": 459}]),
     raw("path_table", "bulk, 4 KiB x 2, 1 block/SM", [2000], [4300]),
     raw("path_table", "bulk, 4 KiB x 4, 1 block/SM", [3000], [4300]),
-    raw("gemm_sm80_4096", "4096^3", [470], [1], peers=[{"config": "figure", "figure": 459}]),
 ]
 
 
