@@ -121,9 +121,9 @@ TILEPIPE_D void check_tensor_source(const TensorSource<Tile>& source) {
         "__grid_constant__ TensorSource<Tile>\n");
 }
 
-// A tile's rows against what its loader or storer promised: alignment, where copies need it, and
-// for Exact tiles that the array has all of it. Who: TileLoader or TileStorer, whose edges, and the
-// array.
+// A tile's rows against what its loader or storer promised: alignment, where copies need it, that
+// the array has the rows that an index names, and for Exact tiles that it has all of the tile. Who:
+// TileLoader or TileStorer, whose edges, and the array.
 struct WhoPromises {
   const char* name;
   const char* edges;
@@ -135,6 +135,13 @@ TILEPIPE_D void check_promise(ThreadGroup<G> group, const Rows& rows, ByteRange 
   using Tile = typename Traits::Tile;
   for (int r = group.rank; r < Tile::rows; r += group.size()) {
     const RowPlace place = rows(r);
+    if constexpr (Traits::config.source == SourceKind::gathered)
+      if (!place.present && rows.named(r) != absent_row)
+        fail_check(
+            "tilepipe::%s<Tile, Gathered>: row %d of the tile is row %lld of the %s, which has "
+            "%lld "
+            "rows; name one of them, or tilepipe::absent_row\n",
+            who.name, r, rows.named(r), who.array, rows.count());
     if constexpr (Traits::config.edge == Edge::exact) {
       if (!place.present)
         fail_check("tilepipe::%s<Tile, Exact>: row %d of the tile is not in the %s; use %s\n",

@@ -184,6 +184,35 @@ TEST_CASE("check_source refuses strides that no loader has when a Source is made
         }).empty());
 }
 
+TEST_CASE("check_rows names the first index that names no row, of any integer type") {
+  using Edged = LoaderTraits<Tile<float, 8, 32>, Gathered, ZeroFill>;
+  using Whole = LoaderTraits<Tile<float, 8, 32>, Gathered>;
+  const std::string begin = "tilepipe::host::check_rows: index ";
+  const int duplicates[] = {3, 0, 3, -1, 4};
+  CHECK(message([&] { host::check_rows<Edged>(duplicates, 5, 5); }).empty());
+  CHECK(message([&] { host::check_rows<Edged>(duplicates, 5, 4); }) ==
+        begin +
+            "4 of 5 is 4, and the source has 4 rows; name one of them, or tilepipe::absent_row");
+  CHECK(message([&] { host::check_rows<Edged>(duplicates, 4, 4); }).empty());
+  CHECK(message([&] { host::check_rows<Whole>(duplicates, 5, 5); }) ==
+        begin +
+            "3 of 5 is absent_row, and TileLoader<Tile, Gathered> is Exact; say ZeroFill or Skip");
+  CHECK(message([&] { host::check_rows<Whole>(duplicates, 3, 3); }) ==
+        begin + "0 of 3 is 3, and the source has 3 rows; name one of them");
+  const long long wide[] = {1ll << 40, -2};
+  CHECK(message([&] { host::check_rows<Edged>(wide, 1, (1ll << 40) + 1); }).empty());
+  CHECK(message([&] { host::check_rows<Edged>(wide, 2, (1ll << 40) + 1); }) ==
+        begin +
+            "1 of 2 is -2, and the source has 1099511627777 rows; name one of them, or "
+            "tilepipe::absent_row");
+  const unsigned none[] = {0xffffffffu};
+  CHECK(message([&] { host::check_rows<Edged>(none, 1, 7); }) ==
+        begin +
+            "0 of 1 is 4294967295, and the source has 7 rows; name one of them, or "
+            "tilepipe::absent_row");
+  CHECK(message([&] { host::check_rows<Edged>(none, 0, 0); }).empty());
+}
+
 TEST_CASE("check_block refuses sizes when the team does not fit them") {
   Tally tally;
   using host::check_block;

@@ -71,6 +71,20 @@ __global__ void misaligned(
       1, [&](CheckedStage& s, long long) { pipe.fill(load, s.x, 0); },
       [](const CheckedStage&, long long) {});
 }
+template <int Row>  // the source has 4 rows
+__global__ void names_no_row(const float* in) {
+  __shared__ tilepipe::Ring<CheckedRowsStage, 2> ring;
+  tilepipe::TileLoader<CheckedRows, tilepipe::Gathered, tilepipe::ZeroFill> load{in, 4, 32, 32};
+  tilepipe::Pipeline pipe{ring, load};
+  pipe.run(
+      1,
+      [&](CheckedRowsStage& s, long long) {
+        pipe.fill(
+            load, s.x, [](int r) { return r == 1 ? tilepipe::index_t{Row} : tilepipe::absent_row; },
+            0);
+      },
+      [](const CheckedRowsStage&, long long) {});
+}
 __global__ void absent(const float* in) {
   __shared__ tilepipe::Ring<CheckedRowsStage, 2> ring;
   tilepipe::TileLoader<CheckedRows, tilepipe::Gathered> load{in, 4, 32, 32};
@@ -149,6 +163,15 @@ const WrongUse* wrong_uses(int& count) {
        "tilepipe::TileLoader<Tile, Exact>: row 1 of the tile is not in the source; use ZeroFill or "
        "Skip",
        kernel_address(&absent), 32, 0},
+      {"gathered-beyond",
+       "tilepipe::TileLoader<Tile, Gathered>: row 1 of the tile is row 4 of the source, which has "
+       "4 "
+       "rows; name one of them, or tilepipe::absent_row",
+       kernel_address(&names_no_row<4>), 32, 0},
+      {"gathered-negative",
+       "tilepipe::TileLoader<Tile, Gathered>: row 1 of the tile is row -2 of the source, which has "
+       "4 rows; name one of them, or tilepipe::absent_row",
+       kernel_address(&names_no_row<-2>), 32, 0},
       {"promise-broken",
        ", which is not a multiple of the promised 16 bytes; use Aligned<n> or AnyAlignment",
        kernel_address(&misaligned), 32, 4},

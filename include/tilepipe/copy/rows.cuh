@@ -124,6 +124,9 @@ class GatheredRows {
                                                    col_),
             in_extent(row, source_.extent[0])};
   }
+  // What the functor says, and how many rows the source has.
+  TILEPIPE_D index_t named(int r) const { return row_of_(r); }
+  TILEPIPE_D index_t count() const { return source_.extent[0]; }
 
  private:
   const Source<T, rank>& source_;

@@ -172,6 +172,33 @@ void check_source(const Source<T, Rank>& source, index_t tiles = 1) {
   }
 }
 
+// Throws Error if one of the `count` indices, in host memory, names no row of a source of `rows`
+// rows. tilepipe::absent_row (-1) is allowed where `config` has ZeroFill or Skip.
+template <class Index>
+void check_rows(LoaderConfig config, const Index* index, index_t count, index_t rows) {
+  for (index_t i = 0; i < count; ++i) {
+    const auto row = static_cast<index_t>(index[i]);
+    if (row >= 0 && row < rows) continue;
+    const bool absent = row == absent_row;
+    if (absent && config.edge != Edge::exact) continue;
+    throw Error("tilepipe::host::check_rows: index " + std::to_string(i) + " of " +
+                std::to_string(count) + " is " +
+                (absent
+                     ? "absent_row, and " + loader_name(config) + " is Exact; say ZeroFill or Skip"
+                     : std::to_string(row) + ", and the source has " + std::to_string(rows) +
+                           " rows; name one of them" +
+                           (config.edge == Edge::exact ? "" : ", or tilepipe::absent_row")));
+  }
+}
+// The same for the type of a Gathered loader.
+template <class Loader, class Index>
+void check_rows(const Index* index, index_t count, index_t rows) {
+  static_assert(Loader::config.source == SourceKind::gathered,
+                "tilepipe::host::check_rows<Loader>(index, count, rows): indices are for a "
+                "Gathered loader");
+  check_rows(Loader::config, index, count, rows);
+}
+
 // Throws Error if blocks of `threads` threads cannot hold the team.
 inline void check_block(TeamKind kind, int loading_threads, int computing_threads, int threads) {
   const std::string block =
