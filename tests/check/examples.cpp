@@ -65,6 +65,106 @@ TEST_CASE("02 reverses and weighs") {
   }
 }
 
+namespace {
+
+// Bags of 0 to 40 rows of a table, in two blocks of four warps.
+template <class Index>
+void check_bags(const std::string& kernel, std::size_t cols) {
+  constexpr std::size_t rows = 21, bags = 11;
+  const auto table = numbers<float>(rows * cols);
+  std::vector<long long> first(bags + 1);
+  for (std::size_t b = 0; b < bags; ++b)
+    first[b + 1] = first[b] + (b % 3 == 1 ? 0 : static_cast<long long>(noise(b) % 41));
+  const auto count = static_cast<std::size_t>(first[bags]);
+  std::vector<Index> index(count);
+  for (std::size_t i = 0; i < count; ++i)
+    index[i] = static_cast<Index>(noise(i + 99) % (rows + 3)) - 3 < 0
+                   ? Index{-1}
+                   : static_cast<Index>(noise(i + 99) % (rows + 3)) - 3;
+  const auto weight = numbers<float>(count);
+  for (const bool mean : {false, true})
+    for (const bool weighted : {false, true}) {
+      GlobalMemory memory;
+      const Address to = memory.add_output<float>(bags * cols);
+      const struct {
+        Address table;
+        long long rows;
+        Address index, weight, first;
+        long long bags, indices;
+        int mean;
+        Address out;
+      } in{memory.add(table),
+           rows,
+           memory.add(index),
+           weighted ? memory.add(weight) : Address{0},
+           memory.add(first),
+           bags,
+           static_cast<long long>(count),
+           mean ? 1 : 0,
+           to};
+      const Kernel k = kernel_named(kernel);
+      for (const std::uint32_t block : {0u, 1u}) {
+        Launch launch(k, memory, {128});
+        launch.grid = {2};
+        launch.index = {block, 0, 0};
+        launch.dynamic_shared = 48 * 1024;
+        launch.arguments(in);
+        const Report report = run(launch, schedules(2));
+        INFO(k.name << "\n" << report.text());
+        CHECK(report.clean());
+      }
+      const auto out = memory.read<float>(to);
+      for (std::size_t b = 0; b < bags; ++b)
+        for (std::size_t c = 0; c < cols; ++c) {
+          float sum = 0;
+          int present = 0;
+          for (auto i = static_cast<std::size_t>(first[b]);
+               i < static_cast<std::size_t>(first[b + 1]); ++i) {
+            if (index[i] < 0) continue;
+            ++present;
+            sum += (weighted ? weight[i] : 1.0f) *
+                   table[static_cast<std::size_t>(index[i]) * cols + c];
+          }
+          CHECK(out[b * cols + c] ==
+                sum * (mean && present > 1 ? 1.0f / static_cast<float>(present) : 1.0f));
+        }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("04 pools bags of any size, empty ones too, with absent rows") {
+  check_bags<int>("Li34EiLi4ELi3E", 34);
+  check_bags<long long>("Li17Ex", 17);
+}
+
+TEST_CASE("05 copies runs of any length and alignment, and touches no byte beside them") {
+  const Kernel kernel = kernel_named("copy_bytes_kernel");
+  for (const std::size_t length : {0u, 1u, 16u, 31u, 287u, 288u, 303u, 318u, 1330u})
+    for (std::size_t pair = 0; pair < 256; pair += length == 303 ? 1 : 7) {
+      const std::size_t from_offset = pair / 16, to_offset = pair % 16;
+      const auto in = numbers<unsigned char>(from_offset + length);  // it ends with the run
+      std::vector<unsigned char> expected(to_offset + length + 9, 0xa5);
+      GlobalMemory memory;
+      const Address from = memory.add(in) + from_offset, to = memory.add(expected);
+      std::copy(in.begin() + static_cast<long>(from_offset), in.end(),
+                expected.begin() + static_cast<long>(to_offset));
+      for (const std::uint32_t block : {0u, 1u}) {
+        Launch launch(kernel, memory, {64});
+        launch.grid = {2};
+        launch.index = {block, 0, 0};
+        launch.dynamic_shared = 2048;
+        launch.arguments(to + to_offset, from, static_cast<long long>(length));
+        const Report report = run(launch, schedules(2));
+        INFO(length << " bytes, offsets " << from_offset << ", " << to_offset << "\n"
+                    << report.text());
+        CHECK(report.clean());
+      }
+      INFO(length << " bytes, offsets " << from_offset << ", " << to_offset);
+      CHECK((memory.read<unsigned char>(to) == expected));
+    }
+}
+
 TEST_CASE("06 sums rows by warps and hashes sequences by threads") {
   constexpr int rows = 6, pieces = 5, columns = pieces * 256;
   const auto in = numbers<int>(static_cast<std::size_t>(rows) * columns);

@@ -2,11 +2,21 @@
 // The examples' kernels that the checker runs.
 #include "01_double_buffer.cuh"
 #include "02_single_stage.cuh"
+#include "04_gather_rows.cuh"
+#include "05_any_alignment.cuh"
 #include "06_warp_private.cuh"
 #include "07_mixed_stage.cuh"
 
 template __global__ void example::scale<1>(const float*, float*, int);
 template __global__ void example::scale<2>(const float*, float*, int);
+template __global__ void example::embedding_bag<example::BagShape<float, 34, int, 4, 3>>(
+    const example::Bags<float, int>);
+template __global__ void example::embedding_bag<example::BagShape<float, 17, long long>>(
+    const example::Bags<float, long long>);
+template __global__ void
+example::copy_bytes_kernel<example::ByteShape<256, 3, tilepipe::Block<64>>>(unsigned char*,
+                                                                            const unsigned char*,
+                                                                            long long);
 template __global__ void example::row_sums<3>(const int*, int, int, long long*);
 template __global__ void example::sequence_hashes<4>(const int*, const long long*, const int*, int,
                                                      unsigned*);
