@@ -22,6 +22,7 @@ Options:
   --block X[,Y[,Z]]  threads (128)     --grid X[,Y[,Z]]  blocks that the kernel is told of (1)
   --index X[,Y[,Z]]  which block (0)   --shared BYTES    dynamic shared memory (0)
   --seeds N          random schedules beside the two fixed ones (20)
+  --search N         instead, every order of steps that makes a difference, up to N
   --replay NAME      only the schedule that a finding names
   --lint             also say where a bulk copy follows reads without a proxy fence
 Exit status: 0 clean, 1 findings, 2 the PTX or the command line cannot be checked.
@@ -79,6 +80,7 @@ int check(const std::vector<std::string>& words) {
   GlobalMemory memory;
   Launch launch(kernel, memory, {128});
   int seeds = 20;
+  std::uint64_t orders = 0;
   std::string replay;
   std::size_t given = 0;
   launch.parameters.assign(kernel.parameter_bytes, 0);
@@ -99,6 +101,8 @@ int check(const std::vector<std::string>& words) {
         launch.dynamic_shared = dim3_of(value, 0).x;
       else if (word == "--seeds")
         seeds = std::atoi(value.c_str());
+      else if (word == "--search")
+        orders = std::strtoull(value.c_str(), nullptr, 10);
       else if (word == "--replay")
         replay = value;
       else
@@ -114,14 +118,18 @@ int check(const std::vector<std::string>& words) {
     }
   }
   if (given != kernel.parameters.size()) throw Unsupported("too few arguments");
-  const Report report = run(
-      launch, replay.empty() ? schedules(seeds) : std::vector<Schedule>{Schedule::named(replay)});
+  const Report report =
+      orders != 0 ? search(launch, orders)
+                  : run(launch, replay.empty() ? schedules(seeds)
+                                               : std::vector<Schedule>{Schedule::named(replay)});
   std::size_t reached = 0;
   for (const unsigned char r : report.reached) reached += r;
   std::printf("%s", report.text().c_str());
-  std::printf("%s: %zu findings in %llu schedules; %zu of %zu instructions were reached\n",
+  std::printf("%s: %zu findings in %llu schedules%s; %zu of %zu instructions were reached\n",
               kernel.name.c_str(), report.findings.size(),
-              static_cast<unsigned long long>(report.schedules), reached, report.reached.size());
+              static_cast<unsigned long long>(report.schedules),
+              report.complete ? ", all that make a difference" : "", reached,
+              report.reached.size());
   return report.clean() ? 0 : 1;
 }
 

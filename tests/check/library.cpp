@@ -21,6 +21,10 @@ TEST_CASE("the library's kernels are clean and right for all tile counts of a ri
       CHECK(outcome.wrong.empty());
       ++launches;
     }
+    const Report orders = launch_library_kernel(kernel, 5, {}).report;
+    INFO(name << ", every order\n" << orders.text());
+    CHECK(orders.clean());
+    CHECK(orders.complete);
   }
   CHECK(kernels == (ptx_arch() >= 90 ? 65u : ptx_arch() >= 80 ? 48u : 15u));
   std::printf("%zu kernels, %zu launches, 3 schedules each\n", kernels, launches);

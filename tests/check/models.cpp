@@ -5,6 +5,7 @@
 #include <tilepipe/check/mbarrier.hpp>
 #include <tilepipe/check/named_barrier.hpp>
 #include <tilepipe/check/schedule.hpp>
+#include <tilepipe/check/steps.hpp>
 #include <tilepipe/check/warp_meeting.hpp>
 
 #include "support/catch.hpp"
@@ -187,8 +188,78 @@ TEST_CASE("a schedule's name replays it") {
     CHECK(again.landing() == s.landing());
     for (int i = 0; i < 100; ++i) CHECK(again.pick(1000) == once.pick(1000));
   }
+  const Schedule ordered = Schedule::ordered({{3, {1}}, {12, {0, 4}}});
+  CHECK(ordered.name() == "order:3=1,12=0.4");
+  const Schedule again = Schedule::named(ordered.name());
+  CHECK(again.stops_before());
+  CHECK(again.name() == ordered.name());
+  CHECK(Schedule::named("order:").turns().empty());
+  CHECK(Schedule::named("order:5=2,x").turns().size() == 1);
+  CHECK(Schedule::named("order:5=").turns().empty());
   Schedule a = Schedule::seeded(1), b = Schedule::seeded(2);
   int equal = 0;
   for (int i = 0; i < 100; ++i) equal += a.pick(1000) == b.pick(1000);
   CHECK(equal < 10);
+}
+
+// On a barrier of two arrivals, of which one is pending, and so many bytes.
+static Event event_on(std::uint32_t object, Step::Verb verb, std::int64_t amount,
+                      std::int64_t bytes, std::int64_t missing = 16) {
+  return {{0}, {verb, object, amount, bytes}, {1, 2, 1, missing, false}, false, {}};
+}
+
+TEST_CASE("steps commute that count in one phase, whichever comes first") {
+  using Verb = Step::Verb;
+  const auto order_matters = [](const Event& a, const Event& b) {
+    return dependent(a, b, a.before) || dependent(b, a, b.before);
+  };
+  const Event arrive = event_on(0, Verb::arrive, 1, 0), land = event_on(0, Verb::land, 0, 16);
+  CHECK_FALSE(order_matters(arrive, land));
+  CHECK_FALSE(order_matters(arrive, event_on(8, Verb::land, 0, 16)));  // another barrier
+  CHECK_FALSE(order_matters(event_on(0, Verb::issue, 0, 0), arrive));
+  CHECK(order_matters(event_on(0, Verb::issue, 0, 0), event_on(0, Verb::init, 0, 0)));
+  // Where no bytes are missing, the arrival ends the phase, and what comes next counts in another.
+  const Event last = event_on(0, Verb::arrive, 1, 0, 0);
+  CHECK(order_matters(last, last));
+  CHECK(order_matters(last, event_on(0, Verb::land, 0, 16, 0)));
+  CHECK(order_matters(last, event_on(0, Verb::expect, 0, 16, 0)));
+  CHECK(order_matters(last, event_on(0, Verb::expect, 1, 0, 0)));
+  const Event announced = event_on(0, Verb::arrive, 1, 16, 0);  // the bytes may come before it
+  CHECK_FALSE(order_matters(announced, event_on(0, Verb::land, 0, 16, 0)));
+  Event later = arrive;
+  later.before.phase = 2;
+  CHECK(order_matters(arrive, later));
+}
+
+TEST_CASE("waits commute with each other and with what ends no phase") {
+  using Verb = Step::Verb;
+  const Event wait = event_on(0, Verb::wait, 0, 0);
+  Event arrive = event_on(0, Verb::arrive, 1, 0);
+  const auto order_matters = [](const Event& a, const Event& b) {
+    return dependent(a, b, a.before);
+  };
+  CHECK_FALSE(order_matters(wait, wait));
+  CHECK_FALSE(order_matters(wait, arrive));
+  CHECK_FALSE(order_matters(arrive, wait));
+  arrive.ends_phase = true;
+  CHECK(order_matters(wait, arrive));
+  CHECK(order_matters(arrive, wait));
+  arrive.ends_phase = false;
+  arrive.before.phase = 0;  // all arrivals of the phase that ended let the wait through
+  CHECK(order_matters(arrive, wait));
+  CHECK(passes(0, 1));
+  CHECK_FALSE(passes(1, 1));
+}
+
+TEST_CASE("arrivals on a named barrier commute within its generation") {
+  using Verb = Step::Verb;
+  const Event one = event_on(0, Verb::named, 64, 0);
+  Event other = one;
+  CHECK_FALSE(dependent(one, other, one.before));
+  other.step.amount = 96;
+  CHECK(dependent(one, other, one.before));
+  other = one;
+  other.before.phase = 2;
+  CHECK(dependent(one, other, one.before));
+  CHECK_FALSE(dependent(one, event_on(0, Verb::arrive, 1, 0), one.before));
 }

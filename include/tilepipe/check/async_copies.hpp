@@ -32,16 +32,20 @@ struct AsyncCopy {
   std::uint32_t arrivals = 0;
   Clock clock = {};  // of an arrival: what its thread knew
   bool landed = false;
+  bool counts_on_barrier() const { return kind != Kind::cp_async; }
+  std::uint32_t nth = 0;  // among the copies of its thread
+  int issued_by = -1;     // the event before it, in an ordered schedule
 };
 
 // All copies of a run, and which of them are still under way.
 class AsyncCopies {
  public:
-  explicit AsyncCopies(std::uint32_t threads) : of_thread_(threads) {}
+  explicit AsyncCopies(std::uint32_t threads) : of_thread_(threads), issued_(threads, 0) {}
 
   int add(AsyncCopy copy) {
     const int id = static_cast<int>(all_.size());
     if (copy.kind == AsyncCopy::Kind::cp_async) of_thread_[copy.thread].push_back(id);
+    copy.nth = issued_[copy.thread]++;
     all_.push_back(std::move(copy));
     positions_.push_back(under_way_.size());
     under_way_.push_back(id);
@@ -86,6 +90,7 @@ class AsyncCopies {
   std::vector<std::size_t> positions_;  // in under_way_
   std::vector<int> under_way_;
   std::vector<std::deque<int>> of_thread_;
+  std::vector<std::uint32_t> issued_;
   std::uint64_t bytes_under_way_ = 0;
   std::uint64_t peak_bytes_ = 0;
 };

@@ -20,6 +20,7 @@
 #include "named_barrier.hpp"
 #include "schedule.hpp"
 #include "shadow_memory.hpp"
+#include "steps.hpp"
 #include "warp_meeting.hpp"
 
 namespace tilepipe::check {
@@ -32,6 +33,8 @@ struct Wait {
   std::uint32_t value = 0;   // the parity of an mbarrier
   Place place = no_place;
 };
+
+class Block;
 
 // What an atomic access orders, and what it does.
 struct Order {
@@ -48,6 +51,23 @@ struct Thread {
   bool done = false;
   bool polls = false;  // stopped after an atomic read, so that others move if it waits for them
   bool stop = false;   // leave the interpreter: the thread waits, is done, or others are to run
+  // In an ordered schedule a thread stops before a step that others can notice, and repeats the
+  // instruction when its turn has come.
+  bool repeat = false;
+  bool has_turn = false;
+  Step next;
+  int last_event = -1;
+  std::vector<int> after;  // events that came before it by a barrier or a meeting
+};
+
+// Chooses who takes the next step in an ordered schedule; all of `choices` could, one event each.
+class StepChooser {
+ public:
+  virtual ~StepChooser() = default;
+  // An index into choices, or -1 to end the run. `past` holds the steps so far.
+  virtual int choose(const std::vector<Event>& choices, const std::vector<Event>& past) = 0;
+  // The run is over.
+  virtual void end(Block& block) = 0;
 };
 
 class Block {
@@ -133,6 +153,15 @@ class Block {
   }
   std::string at(Place place) const { return place_text_(place); }
 
+  // For an ordered schedule: who chooses instead of the schedule's own turns.
+  void set_chooser(StepChooser* chooser) { chooser_ = chooser; }
+  const std::vector<Event>& events() const { return events_; }
+  bool has_atomics() const { return !atomics_.empty(); }
+  // What those who have not finished do next, whether they can or not.
+  std::vector<Event> pending_events();
+  // What came before the next step of a thread, besides its own steps.
+  const std::vector<int>& came_before(std::uint32_t t) const { return threads_[t].after; }
+
   std::vector<Thread>& threads() { return threads_; }
   Report& result() { return report_; }
   bool given_up() const { return give_up_; }
@@ -173,8 +202,21 @@ class Block {
   void check_atomics(std::uint32_t t, std::uint32_t at, std::uint32_t bytes, Place place);
   std::string who(const Conflict& conflict) const;
   BarrierSlot* use_barrier(std::uint32_t t, std::uint32_t at, Place place);
+  // In an ordered schedule false until it is the thread's turn to take this step; else true.
+  bool may_step(std::uint32_t t, Step step);
+  BarrierCounts counts_of(const Step& step);
+  bool can_step(const Step& step, const BarrierCounts& counts);
+  Event event_of_copy(int id);
+  void take_step(Event event, const std::function<void()>& step);
+  void run_free(const std::function<void(std::uint32_t)>& resume);
+  void run_ordered(const std::function<void(std::uint32_t)>& resume);
+  int default_choice(const std::vector<Event>& choices);
   void report_barrier(Mbarrier::Error error, std::uint32_t at, Place place);
   void complete_barrier(NamedBarrier& barrier);
+  int add_copy(AsyncCopy copy) {
+    copy.issued_by = threads_[copy.thread].last_event;
+    return copies_.add(std::move(copy));
+  }
   void land(int id);
   bool can_run(std::uint32_t t);
   void wake(std::uint32_t t);
@@ -203,6 +245,11 @@ class Block {
   std::size_t max_findings = 16;
   bool lint_reuse_ = false;
   bool give_up_ = false;
+  StepChooser* chooser_ = nullptr;
+  std::vector<Event> events_;                  // of an ordered schedule
+  std::size_t turn_ = 0;                       // the next of the schedule's turns
+  std::array<std::vector<int>, 16> arrivals_;  // events on named barriers since they completed
+  std::array<std::uint32_t, 16> completed_{};  // how often named barriers have
 };
 
 inline unsigned char* Block::global(std::uint32_t t, Address at, std::uint64_t bytes,
@@ -279,4 +326,5 @@ inline void Block::report_access(const ShadowMemory::Result& result, std::uint32
 #include "block_atomics.hpp"
 #include "block_barriers.hpp"
 #include "block_copies.hpp"
+#include "ordered_run.hpp"
 #include "scheduler.hpp"

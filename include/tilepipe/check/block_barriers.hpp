@@ -15,6 +15,7 @@ inline void Block::named_barrier(std::uint32_t t, std::uint32_t id, std::uint32_
     threads_[t].stop = true;
     return;
   }
+  if (!may_step(t, {Step::Verb::named, id, count})) return;
   NamedBarrier& barrier = named_[id];
   const NamedBarrier::Error error = barrier.arrive(t, count, waits, threads_[t].clock);
   if (error != NamedBarrier::Error::none) {
@@ -35,10 +36,15 @@ inline void Block::complete_barrier(NamedBarrier& barrier) {
   if (!barrier.complete(alive_)) return;
   Clock known;
   ++report_.barriers;
+  const auto id = static_cast<std::size_t>(&barrier - named_.data());
   for (const std::uint32_t waiting : barrier.release(known)) {
-    threads_[waiting].clock.join(known);
-    threads_[waiting].wait = {};
+    Thread& thread = threads_[waiting];
+    thread.clock.join(known);
+    thread.wait = {};
+    thread.after.insert(thread.after.end(), arrivals_[id].begin(), arrivals_[id].end());
   }
+  arrivals_[id].clear();
+  ++completed_[id];
 }
 
 inline void Block::report_barrier(Mbarrier::Error error, std::uint32_t address, Place place) {
@@ -67,6 +73,7 @@ inline Block::BarrierSlot* Block::use_barrier(std::uint32_t t, std::uint32_t add
 
 inline void Block::mbarrier_init(std::uint32_t t, std::uint32_t address, std::uint32_t count,
                                  Place place) {
+  if (!may_step(t, {Step::Verb::init, address})) return;
   const auto found = mbarriers_.find(address);
   if (found != mbarriers_.end() && found->second.state.live())
     return report_barrier(Mbarrier::Error::initialized_twice, address, place);
@@ -85,6 +92,7 @@ inline void Block::mbarrier_init(std::uint32_t t, std::uint32_t address, std::ui
 }
 
 inline void Block::mbarrier_inval(std::uint32_t t, std::uint32_t address, Place place) {
+  if (!may_step(t, {Step::Verb::init, address})) return;
   BarrierSlot* slot = use_barrier(t, address, place);
   if (slot == nullptr) return;
   for (const int id : copies_.under_way())
@@ -101,6 +109,7 @@ inline void Block::mbarrier_inval(std::uint32_t t, std::uint32_t address, Place 
 // The phase that the arrival counts for; with `bytes`, they are announced first.
 inline std::uint32_t Block::mbarrier_arrive(std::uint32_t t, std::uint32_t address,
                                             std::uint32_t count, std::int64_t bytes, Place place) {
+  if (!may_step(t, {Step::Verb::arrive, address, count, bytes})) return 0;
   BarrierSlot* slot = use_barrier(t, address, place);
   if (slot == nullptr) return 0;
   const std::uint32_t phase = slot->state.phase();
@@ -113,6 +122,7 @@ inline std::uint32_t Block::mbarrier_arrive(std::uint32_t t, std::uint32_t addre
 
 inline void Block::mbarrier_expect(std::uint32_t t, std::uint32_t address, std::int64_t bytes,
                                    Place place) {
+  if (!may_step(t, {Step::Verb::expect, address, 0, bytes})) return;
   if (BarrierSlot* slot = use_barrier(t, address, place))
     report_barrier(slot->state.expect_bytes(bytes), address, place);
   may_switch(t);
@@ -121,6 +131,10 @@ inline void Block::mbarrier_expect(std::uint32_t t, std::uint32_t address, std::
 // test_wait and try_wait alike: the thread stays until the phase is complete.
 inline void Block::mbarrier_wait(std::uint32_t t, std::uint32_t address, std::uint32_t parity,
                                  Place place) {
+  if (!may_step(t, {Step::Verb::wait, address, parity & 1})) {
+    threads_[t].wait = {Wait::Kind::mbarrier, address, parity & 1, place};
+    return;
+  }
   BarrierSlot* slot = use_barrier(t, address, place);
   if (slot == nullptr) return;
   stop_for(t, {Wait::Kind::mbarrier, address, parity & 1, place});
@@ -152,6 +166,11 @@ inline void Block::close_meeting(std::uint32_t t, const WarpMeeting* meeting, bo
     Thread& thread = threads_[t / 32 * 32 + lane];
     if (orders) thread.clock.join(meeting->gathering);
     thread.wait = {};
+    for (std::uint32_t other = 0; other < 32; ++other)
+      if ((meeting->mask >> other & 1) != 0) {
+        const int event = threads_[t / 32 * 32 + other].last_event;
+        if (event >= 0) thread.after.push_back(event);
+      }
   }
   warps_[t / 32].close(meeting);
 }

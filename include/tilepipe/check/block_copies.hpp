@@ -27,7 +27,7 @@ inline void Block::cp_async(std::uint32_t t, std::uint32_t to, Address from, std
   copy.from = source;
   copy.from_bytes = from_bytes;
   copy.number = number;
-  const int id = copies_.add(copy);
+  const int id = add_copy(copy);
   report_access(shadow_.issue(to, bytes, accessor(t, place), {agents_.copies_of(t), number, place},
                               id, false),
                 t, place);
@@ -37,6 +37,7 @@ inline void Block::cp_async(std::uint32_t t, std::uint32_t to, Address from, std
 
 inline void Block::bulk_load(std::uint32_t t, std::uint32_t to, Address from, std::uint32_t bytes,
                              std::uint32_t barrier, Place place) {
+  if (!may_step(t, {Step::Verb::issue, barrier})) return;
   BarrierSlot* slot = use_barrier(t, barrier, place);
   if (slot == nullptr) return;
   if (to % 16 != 0 || bytes % 16 != 0 || bytes == 0) {
@@ -58,7 +59,7 @@ inline void Block::bulk_load(std::uint32_t t, std::uint32_t to, Address from, st
   copy.from = source;
   copy.from_bytes = bytes;
   copy.barrier = barrier;
-  const int id = copies_.add(copy);
+  const int id = add_copy(copy);
   report_access(shadow_.issue(to, bytes, accessor(t, place),
                               {agents_.phases_of(slot->index), never, place}, id, true),
                 t, place);
@@ -70,6 +71,8 @@ inline void Block::bulk_load(std::uint32_t t, std::uint32_t to, Address from, st
 // cp.async.mbarrier.arrive; `counted` without .noinc, which counts the arrival first.
 inline void Block::arrive_after_copies(std::uint32_t t, std::uint32_t barrier, bool counted,
                                        Place place) {
+  if (!may_step(t, {counted ? Step::Verb::expect : Step::Verb::issue, barrier, counted ? 1 : 0}))
+    return;
   BarrierSlot* slot = use_barrier(t, barrier, place);
   if (slot == nullptr) return;
   if (counted) report_barrier(slot->state.expect_arrival(), barrier, place);
@@ -78,7 +81,7 @@ inline void Block::arrive_after_copies(std::uint32_t t, std::uint32_t barrier, b
   arrival.number = threads_[t].groups.issued();
   arrival.clock = threads_[t].clock;
   tick(t);
-  const int id = copies_.add(arrival);
+  const int id = add_copy(arrival);
   if (schedule_.landing() == Schedule::Landing::early) land(id);
   may_switch(t);
 }

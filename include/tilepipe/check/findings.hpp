@@ -55,6 +55,7 @@ struct Finding {
 struct Report {
   std::vector<Finding> findings;
   std::uint64_t schedules = 0;
+  bool complete = false;  // a search has been through every order of steps, or stopped at a finding
   std::uint64_t instructions = 0;
   std::uint64_t barriers = 0;    // completed barriers of the block, named ones too
   std::uint64_t peak_bytes = 0;  // of shared memory that copies were to write at one time

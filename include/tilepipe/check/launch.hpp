@@ -82,8 +82,9 @@ struct Launch {
   }
 };
 
-// Runs the block once. Writes to the launch's memory stay there.
-Report run(const Launch& launch, const Schedule& schedule);
+// Runs the block once. Writes to the launch's memory stay there. A chooser takes the place of the
+// turns of an ordered schedule.
+Report run(const Launch& launch, const Schedule& schedule, StepChooser* chooser = nullptr);
 
 // Runs the block under each schedule, each on the memory as it was; the last run's writes stay.
 inline Report run(const Launch& launch, const std::vector<Schedule>& schedules) {
@@ -107,3 +108,4 @@ inline std::vector<Schedule> schedules(int seeds) {
 }  // namespace tilepipe::check
 
 #include "ptx_machine.hpp"
+#include "search.hpp"

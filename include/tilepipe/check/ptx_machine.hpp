@@ -33,7 +33,7 @@ inline Word special_value(const std::string& name, const Launch& launch, std::ui
 
 }  // namespace ptx
 
-inline Report run(const Launch& launch, const Schedule& schedule) {
+inline Report run(const Launch& launch, const Schedule& schedule, StepChooser* chooser) {
   const Kernel& kernel = launch.kernel;
   const std::uint32_t threads = count(launch.block);
   if (launch.parameters.size() != kernel.parameter_bytes)
@@ -41,6 +41,7 @@ inline Report run(const Launch& launch, const Schedule& schedule) {
   Block block(threads, kernel.static_shared + launch.dynamic_shared, launch.memory, schedule,
               [&](Place place) { return kernel.place_text(place); });
   block.set_limits(launch.max_findings, launch.lint_reuse);
+  block.set_chooser(chooser);
 
   std::vector<std::vector<ptx::Word>> registers(threads, std::vector<ptx::Word>(kernel.slots, 0));
   std::vector<std::vector<unsigned char>> local(
@@ -64,7 +65,12 @@ inline Report run(const Launch& launch, const Schedule& schedule) {
       const ptx::Instruction& i = kernel.code[c.pc++];
       if (((c.r[i.guard] & 1) != 0) == i.guard_value) {
         reached[i.place] = 1;
+        const ptx::Word before = c.r[i.slot[0]];
         i.run(c, i);
+        if (thread.repeat) {  // its turn has not come
+          c.r[i.slot[0]] = before;
+          --c.pc;
+        }
       }
       if (--left == 0) {
         block.report(Kind::deadlock, i.place, no_place,
@@ -76,6 +82,7 @@ inline Report run(const Launch& launch, const Schedule& schedule) {
       }
     }
   });
+  if (chooser != nullptr) chooser->end(block);
   Report report = block.result();
   report.instructions = launch.max_instructions - left;
   report.reached = std::move(reached);

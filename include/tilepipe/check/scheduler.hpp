@@ -28,6 +28,21 @@ inline void Block::wake(std::uint32_t t) {
 }
 
 inline void Block::run(const std::function<void(std::uint32_t)>& resume) {
+  if (schedule_.stops_before())
+    run_ordered(resume);
+  else
+    run_free(resume);
+  report_.peak_bytes = copies_.peak_bytes();
+  report_.asynchronous_copies = copies_.all().size();
+  report_.schedules = 1;
+  if (give_up_) return;
+  if (alive_ != 0)
+    report_deadlock();
+  else
+    report_abandoned();
+}
+
+inline void Block::run_free(const std::function<void(std::uint32_t)>& resume) {
   const auto count = static_cast<std::uint32_t>(threads_.size());
   const auto go = [&](std::uint32_t t) {
     wake(t);
@@ -66,14 +81,6 @@ inline void Block::run(const std::function<void(std::uint32_t)>& resume) {
     }
     if (!moved) break;
   }
-  report_.peak_bytes = copies_.peak_bytes();
-  report_.asynchronous_copies = copies_.all().size();
-  report_.schedules = 1;
-  if (give_up_) return;
-  if (alive_ != 0)
-    report_deadlock();
-  else
-    report_abandoned();
 }
 
 inline std::string Block::wait_text(const Wait& wait) {
