@@ -39,6 +39,9 @@ class Pipeline {
   using RingType = Ring<Stage, Stages, Parts>;  // in shared memory, placed by the user
   // In the code being compiled; automatic nowhere.
   static constexpr Completion completion = Protocol::completion;
+  // Of computing threads that wait and release on their own: 1 but for SpecializedGroups and
+  // SpecializedTurns.
+  static constexpr int groups = Team::groups;
 
   static_assert(sizeof...(Loaders) > 0,
                 "tilepipe::Pipeline pipe{ring}: a pipeline needs its loaders; name them: Pipeline "
@@ -270,14 +273,18 @@ class Pipeline {
     if constexpr (Steps::proxies) ptx::fence_proxy_async_global();
   }
 
-  // ---- the computing threads, the same words in every role ----
+  // ---- the computing threads, the same words in every role; those of the calling thread's group
+  // where there are several ----
 
   // Rank among them, 0 to size() - 1; size() and more in a thread that only loads.
   TILEPIPE_D int rank() const { return steps_.rank; }
   // Their number.
   TILEPIPE_D int size() const { return steps_.team.computing_size(); }
   // A barrier among them.
-  TILEPIPE_D void sync() { steps_.team.sync_computing(); }
+  TILEPIPE_D void sync() { steps_.team.sync_computing(steps_.consumer_group); }
+  // Number of the calling thread's group, 0 to groups - 1; groups and more in a thread that only
+  // loads.
+  TILEPIPE_D int group() const { return steps_.consumer_group; }
   // Whether the calling thread only loads.
   TILEPIPE_D bool is_producer() const { return steps_.is_producer(); }
 

@@ -96,11 +96,20 @@ class PipelineRun {
   // Roles: the computing threads.
   TILEPIPE_D void computing() {
     __builtin_assume(s.rank >= 0 && s.rank < Steps::computing_threads);
+    if constexpr (Steps::turns)
+      in_turns();
+    else
+      each_stage();
+  }
+
+ private:
+  TILEPIPE_D void each_stage() {
     for (Count t = 0; t < tiles_; ++t) {
       s.release = s.read;  // in step, and so one cursor
       const Flow flow = compute(s.wait_part(), t);
       if constexpr (stoppable)
-        if (s.rank == 0) s.ring.barriers.stop[s.release.stage] = flow == stop;
+        if (s.rank == 0 && s.consumer_group == 0)
+          s.ring.barriers.stop[s.release.stage] = flow == stop;
       s.release_stage(!reads_only);
       if (stoppable && flow == stop) {
         discard_after(t, stages - 1);
@@ -108,8 +117,42 @@ class PipelineRun {
       }
     }
   }
-
- private:
+  // A parity tells two neighbouring rounds of a stage apart, and no more. So a group waits for its
+  // first tile when the group before has waited for the tile before it: then the stage's last round
+  // is over. Between runs it is the first group's turn.
+  TILEPIPE_D void in_turns() {
+    static_assert(!stoppable || !Steps::turns,
+                  "tilepipe::Pipeline::run: compute may not return tilepipe::stop where groups "
+                  "take turns, since the others would not know; let it return nothing");
+    const long long length = s.team.length;
+    if (length < 1)
+      fail_check("tilepipe::SpecializedTurns{tiles}: a turn has %lld tiles; it needs 1 or more\n",
+                 length);
+    int whose = 0;
+    bool first = true;
+    for (Count begin = 0; begin < tiles_;) {
+      const bool last = static_cast<unsigned long long>(tiles_ - begin) <=
+                        static_cast<unsigned long long>(length);
+      const Count end = last ? tiles_ : static_cast<Count>(begin + static_cast<Count>(length));
+      const int next = last || whose + 1 == Steps::groups ? 0 : whose + 1;
+      if (whose == s.consumer_group) {
+        if (!first) s.team.wait_for_turn(whose);
+        for (Count t = begin; t < end; ++t) {
+          s.release = s.read;
+          Stage& stage = s.wait_part();
+          if (end - t == 1 && next != whose) s.team.pass_turn(next);
+          compute(stage, t);
+          s.release_stage(!reads_only);
+        }
+      } else {
+        s.skip_stages(end - begin);
+      }
+      if (last && whose != 0 && s.consumer_group == 0) s.team.wait_for_turn(0);
+      begin = end;
+      whose = next;
+      first = false;
+    }
+  }
   TILEPIPE_D void produce(Count t) {
     s.observer.acquire(s.write.stage);
     load_(s.ring.stage[s.write.stage], t);

@@ -32,7 +32,7 @@ struct PipelineProtocol {
   static constexpr PipelineRefusal refusal =
       this_arch == 0 ? PipelineRefusal::none
                      : refuse_pipeline(this_arch, Team::kind, Stages, Parts, paths, completion,
-                                       Team::first_barrier);
+                                       Team::first_barrier, Team::group_barriers);
 };
 
 template <Completion C, class Protocol, class Policy>
@@ -67,6 +67,9 @@ class PipelineSteps {
   static constexpr bool roles = Team::kind == TeamKind::specialized;
   static constexpr int loading_threads = Team::loading_threads;
   static constexpr int computing_threads = Team::computing_threads;
+  // Groups of computing threads; whether tiles go to them in turns.
+  static constexpr int groups = Team::groups;
+  static constexpr bool turns = Team::sharing == Sharing::turns;
   static constexpr Completion completion = Protocol::completion;
   using CompletionType = typename CompletionOf<completion, Protocol, Policy>::type;
   // Copies through the async proxy: what threads write to the stages is fenced before them.
@@ -88,6 +91,7 @@ class PipelineSteps {
         group{t.loading_rank(), t.loading_size()},
         rank(t.computing_rank()) {
     if constexpr (roles) producer = ptx::warp_uniform(rank >= computing_threads) != 0;
+    if constexpr (Team::groups > 1) consumer_group = ptx::warp_uniform(t.group());
     loaders.begin(group);
     observer.begin({Stages, Parts, !roles || is_producer(), !roles || !is_producer()});
   }
@@ -226,8 +230,17 @@ class PipelineSteps {
     if (is_producer() && group.rank == 0) ring.barriers.stop[0] = in_flight;
     team.sync();
     if (is_producer()) return;
+    if (turns && consumer_group != 0)  // between runs all groups are at one place: one drops
+      return skip_stages((ring.barriers.stop[0] + in_flight) / Parts);
     for (unsigned n = ring.barriers.stop[0] + in_flight; n > 0; --n) wait_part();
     release_what_is_read();
+  }
+  // Turns: n stages are another group's.
+  template <class Count>
+  TILEPIPE_D void skip_stages(Count n) {
+    in_flight -= static_cast<unsigned>(n) * Parts;
+    read.skip_stages(n);
+    release = read;
   }
   TILEPIPE_D void release_what_is_read() {
     while (release.stage != read.stage || release.parity != read.parity) release_stage(false);
@@ -261,6 +274,7 @@ class PipelineSteps {
   typename Policy::Observer observer;
   ThreadGroup<loading_threads> group;
   int rank;                    // among the computing threads
+  int consumer_group = 0;      // roles: the group of the calling thread
   bool producer = false;       // roles: the calling thread loads
   Position write;              // the part to fill next
   Position read;               // the part to wait for next

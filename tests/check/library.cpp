@@ -7,14 +7,17 @@
 
 using namespace check_test;
 
-TEST_CASE("the library's kernels are clean and right for all tile counts of a ring") {
-  const Module module = Module::from_file(ptx_file("library_kernels"));
+namespace {
+
+// All kernels of a file, each for these numbers of tiles.
+void check_kernels(const std::string& file, const std::vector<int>& tile_counts,
+                   std::size_t expected) {
+  const Module module = Module::from_file(ptx_file(file));
   std::size_t kernels = 0, launches = 0;
   for (const std::string& name : module.names()) {
     const Kernel kernel = module.kernel(name);
     ++kernels;
-    // At most 4 stages, so 17 tiles go round four times.
-    for (const int tiles : {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 17}) {
+    for (const int tiles : tile_counts) {
       const Outcome outcome = launch_library_kernel(kernel, tiles, schedules(1));
       INFO(name << ", " << tiles << " tiles " << outcome.wrong << "\n" << outcome.report.text());
       CHECK(outcome.report.clean());
@@ -26,6 +29,23 @@ TEST_CASE("the library's kernels are clean and right for all tile counts of a ri
     CHECK(orders.clean());
     CHECK(orders.complete);
   }
-  CHECK(kernels == (ptx_arch() >= 90 ? 65u : ptx_arch() >= 80 ? 48u : 15u));
+  CHECK(kernels == expected);
   std::printf("%zu kernels, %zu launches, 3 schedules each\n", kernels, launches);
+}
+
+}  // namespace
+
+TEST_CASE("the library's kernels are clean and right for all tile counts of a ring") {
+  // At most 4 stages, so 17 tiles go round four times.
+  check_kernels("library_kernels", {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 17},
+                ptx_arch() >= 90   ? 65
+                : ptx_arch() >= 80 ? 48
+                                   : 15);
+}
+
+TEST_CASE("groups of computing threads, in turns too, and a producer ahead of them are clean") {
+  check_kernels("consumers", {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 13, 17, 24},
+                ptx_arch() >= 90   ? 10
+                : ptx_arch() >= 80 ? 6
+                                   : 3);
 }

@@ -21,6 +21,7 @@ struct Stage {
 template <TeamKind Kind, int Threads, int FirstBarrier = 1>
 struct Team {
   static constexpr int first_barrier = FirstBarrier;
+  static constexpr int group_barriers = 1;
   static constexpr TeamKind kind = Kind;
   static constexpr int loading_threads = Threads;
 };

@@ -40,6 +40,24 @@ void walk_stages(Tally& tally) {
   }
 }
 
+// skip_stages(n) is n times next_stage(), from every stage and parity; and far.
+template <int Stages, int Parts>
+void skip(Tally& tally) {
+  for (int from = 0; from < 2 * Stages; ++from)
+    for (int n = 0; n <= 5 * Stages; ++n) {
+      RingPosition<Stages, Parts> stepped{from % Stages, 0, static_cast<unsigned>(from / Stages)};
+      RingPosition<Stages, Parts> skipped = stepped;
+      for (int i = 0; i < n; ++i) stepped.next_stage();
+      skipped.skip_stages(n);
+      tally.expect(
+          skipped.stage == stepped.stage && skipped.parity == stepped.parity && skipped.part == 0,
+          "skip_stages", {Stages, from, n});
+      skipped.skip_stages((1ll << 40) * Stages);  // an even number of rounds
+      tally.expect(skipped.stage == stepped.stage && skipped.parity == stepped.parity,
+                   "skip_stages by 2^40 rounds", {Stages, from, n});
+    }
+}
+
 // From the start; and where rounds, stages and parts pass 2^32, at which 32-bit counters wrap.
 template <int Stages, int Parts>
 void walk(Tally& tally) {
@@ -47,6 +65,7 @@ void walk(Tally& tally) {
   for (const long long first : {0ll, limit - 2, limit / Stages - 2, limit / (Stages * Parts) - 2})
     walk_parts<Stages, Parts>(tally, first, 5);
   walk_stages<Stages, Parts>(tally);
+  skip<Stages, Parts>(tally);
 }
 
 struct Small {
@@ -92,7 +111,7 @@ TEST_CASE("RingPosition and Ring agree with division and sums when S is 1..16 an
   each_stage(positions, sizes, std::make_integer_sequence<int, 16>{});
   CHECK(positions.report() == "");
   CHECK(sizes.report() == "");
-  CHECK(positions.checks() == 4 * 5 * 136 * 36 + 5 * 136 * 8);
+  CHECK(positions.checks() == 4 * 5 * 136 * 36 + 5 * 136 * 8 + 8 * (20 * 1496 + 4 * 136));
 }
 
 TEST_CASE("is_ring_size refuses stages and parts when they are outside 1..16 and 1..8") {

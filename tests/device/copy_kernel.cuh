@@ -73,6 +73,30 @@ struct TeamOf<tilepipe::Specialized<Producers, Consumers>> {
   static __device__ bool produces() { return static_cast<int>(block_rank()) >= Consumers; }
   static __device__ tilepipe::Specialized<Producers, Consumers> make() { return {}; }
 };
+template <int Producers, int GroupThreads, int Groups>
+struct GroupedTeam {
+  static constexpr int threads = Producers + Groups * GroupThreads;
+  static constexpr int teams = 1;
+  static constexpr bool specialized = true;
+  static __device__ int index() { return 0; }
+  static __device__ bool produces() {
+    return static_cast<int>(block_rank()) >= Groups * GroupThreads;
+  }
+};
+template <int Producers, int GroupThreads, int Groups>
+struct TeamOf<tilepipe::SpecializedGroups<Producers, GroupThreads, Groups>>
+    : GroupedTeam<Producers, GroupThreads, Groups> {
+  static __device__ tilepipe::SpecializedGroups<Producers, GroupThreads, Groups> make() {
+    return {};
+  }
+};
+template <int Producers, int GroupThreads, int Groups>
+struct TeamOf<tilepipe::SpecializedTurns<Producers, GroupThreads, Groups>>
+    : GroupedTeam<Producers, GroupThreads, Groups> {
+  static __device__ auto make() {
+    return tilepipe::SpecializedTurns<Producers, GroupThreads, Groups>{2};
+  }
+};
 template <unsigned Size>
 using LaneGroup = cooperative_groups::thread_block_tile<Size, cooperative_groups::thread_block>;
 template <unsigned Size>
@@ -172,10 +196,18 @@ __device__ void put(const typename Tile::value_type& value, unsigned char* out, 
 #pragma unroll 1
   for (int b = 0; b < bytes; ++b) to[b] = from[b] ^ place_byte(tile, i, b);
 }
+// Groups of computing threads that read every stage have elements of their own.
+template <class Pipe>
+inline constexpr int sharing_groups = 1;
+template <int Stages, class Stage, int Parts, int P, int T, int G, class... Rest>
+inline constexpr int sharing_groups<
+    tilepipe::Pipeline<Stages, Stage, Parts, tilepipe::SpecializedGroups<P, T, G>, Rest...>> = G;
 template <class Pipe, class Tile>
 __device__ void put_tile(Pipe& pipe, const Tile& tile, unsigned char* out, long long number) {
+  constexpr int groups = sharing_groups<Pipe>;
+  const int first = (groups > 1 ? pipe.group() * pipe.size() : 0) + pipe.rank();
 #pragma unroll 1
-  for (int i = pipe.rank(); i < Tile::size; i += pipe.size()) put<Tile>(tile[i], out, number, i);
+  for (int i = first; i < Tile::size; i += groups * pipe.size()) put<Tile>(tile[i], out, number, i);
 }
 
 template <class Pipe, class Ring, class Stage>

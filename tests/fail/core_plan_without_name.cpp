@@ -19,6 +19,7 @@ struct Team {
   static constexpr tilepipe::TeamKind kind = tilepipe::TeamKind::block;
   static constexpr int loading_threads = 256;
   static constexpr int first_barrier = 1;
+  static constexpr int group_barriers = 1;
 };
 using Loader = tilepipe::LoaderTraits<Tile>;
 

@@ -2,7 +2,8 @@
 // More stages than there are named barriers for.
 // expect: tilepipe::Pipeline{ring, Specialized{}, ...}: roles below compute capability 8.0 use
 //   the named barriers 1 to 14, so Stages * (Parts + 1) must be at most 14, counted from
-//   FirstBarrier; use fewer stages or parts
+//   FirstBarrier, and less where the computing threads are several groups; use fewer stages or
+//   parts
 // arch: 75
 #include <tilepipe/tilepipe.cuh>
 

@@ -57,7 +57,7 @@ using tilepipe::host::prepare;
 struct WarpTeam {
   static constexpr tilepipe::TeamKind kind = tilepipe::TeamKind::warp;
   static constexpr int loading_threads = 32;
-  static constexpr int computing_threads = 32;
+  static constexpr int all_computing = 32;
 };
 
 }  // namespace

@@ -131,8 +131,9 @@ TILEPIPE_HD constexpr CompletionChoice choose_completion(int arch, TeamKind team
   X(named_barrier_ids,                                                                             \
     "tilepipe::Pipeline{ring, Specialized{}, ...}: roles below compute capability 8.0 use the "    \
     "named barriers 1 to "                                                                         \
-    "14, so Stages * (Parts + 1) must be at most 14, counted from FirstBarrier; use fewer stages " \
-    "or parts")                                                                                    \
+    "14, so Stages * (Parts + 1) must be at most 14, counted from FirstBarrier, and less where "   \
+    "the computing "                                                                               \
+    "threads are several groups; use fewer stages or parts")                                       \
   X(foreign_mixed,                                                                                 \
     "tilepipe::Pipeline{..., loaders...}: Via<Path::libcudacxx> does not mix with the library's "  \
     "own paths in one "                                                                            \
@@ -153,11 +154,12 @@ TILEPIPE_HD constexpr const char* sentence(PipelineRefusal r) {
 }
 
 // Whether a team can use the paths with the completion (a resolved one, not automatic), and if not,
-// why.
+// why. Named barriers: of roles, the first for stages; and how many, from 15 down, the computing
+// threads take.
 TILEPIPE_HD constexpr PipelineRefusal refuse_pipeline(int arch, TeamKind team, int stages,
                                                       int parts, PathSet paths,
-                                                      Completion completion,
-                                                      int first_barrier = 1) {
+                                                      Completion completion, int first_barrier = 1,
+                                                      int group_barriers = 1) {
   const bool own = paths.each_arrives() || paths.transactions();
   if (paths.libcudacxx && own) return PipelineRefusal::foreign_mixed;
   if (paths.libcudacxx != (completion == Completion::foreign))
@@ -176,7 +178,8 @@ TILEPIPE_HD constexpr PipelineRefusal refuse_pipeline(int arch, TeamKind team, i
     case Completion::named_barrier:
       if (team != TeamKind::specialized) return PipelineRefusal::named_barrier_unified;
       if (paths.cp_async || paths.transactions()) return PipelineRefusal::named_barrier_transfers;
-      if (first_barrier - 1 + stages * (parts + 1) > 14) return PipelineRefusal::named_barrier_ids;
+      if (first_barrier + stages * (parts + 1) + group_barriers > 16)
+        return PipelineRefusal::named_barrier_ids;
       return PipelineRefusal::none;
     default:
       return PipelineRefusal::none;

@@ -71,6 +71,13 @@ struct RingPosition {
       parity ^= 1u;
     }
   }
+  // The same n times; n >= 0, at the first part of a stage.
+  template <class Count>
+  TILEPIPE_HD constexpr void skip_stages(Count n) {
+    const Count from_start = n + static_cast<Count>(stage);
+    stage = static_cast<int>(from_start % Stages);
+    parity ^= static_cast<unsigned>(from_start / Stages) & 1u;
+  }
   TILEPIPE_HD constexpr void next_part() {
     if (++part == Parts) {
       part = 0;

@@ -220,7 +220,7 @@ inline void check_block(TeamKind kind, int loading_threads, int computing_thread
 }
 template <class Team>
 void check_block(int threads) {
-  check_block(Team::kind, Team::loading_threads, Team::computing_threads, threads);
+  check_block(Team::kind, Team::loading_threads, Team::all_computing, threads);
 }
 
 // Throws Error if a block may not have so much shared memory. `available`: what the device gives a

@@ -65,6 +65,7 @@ struct PipelinePlan {
   int loading_threads = 256;                    // of the team
   int stages = 1;                               // 1 to 16
   int first_barrier = 1;                        // roles below 8.0: Specialized's
+  int group_barriers = 1;                       // named ones of groups of computing threads
   int parts = 1;                                // of a stage, 1 to 8
   index_t stage_bytes = 0;                      // sizeof(Stage)
   int stage_alignment = 16;                     // alignof(Stage), bytes
@@ -121,8 +122,9 @@ inline std::string report(int arch, const PipelinePlan& pipe) {
   const PathSet paths = paths_on(arch, pipe);
   const CompletionChoice chosen =
       choose_completion(arch, pipe.team, pipe.stages, paths, pipe.demanded);
-  const PipelineRefusal refusal = refuse_pipeline(arch, pipe.team, pipe.stages, pipe.parts, paths,
-                                                  chosen.completion, pipe.first_barrier);
+  const PipelineRefusal refusal =
+      refuse_pipeline(arch, pipe.team, pipe.stages, pipe.parts, paths, chosen.completion,
+                      pipe.first_barrier, pipe.group_barriers);
   if (refusal != PipelineRefusal::none)
     out += std::string("    refused: ") + sentence(refusal) + "\n";
   else
@@ -166,6 +168,7 @@ PipelinePlan plan_pipeline(int block_threads, Names... names) {
   pipe.stages = Ring::stages;
   pipe.parts = Ring::parts;
   pipe.first_barrier = Team::first_barrier;
+  pipe.group_barriers = Team::group_barriers;
   pipe.stage_bytes = sizeof(typename Ring::Stage);
   pipe.stage_alignment = alignof(typename Ring::Stage);
   pipe.loaders = {plan_of<Loaders>(names)...};

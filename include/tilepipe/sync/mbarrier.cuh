@@ -46,12 +46,12 @@ class MbarrierCompletion {
     } else {
       first_warp_ = elected_ = loading_rank_ == 0;
     }
-    if (computing_rank_ == 0) {
+    if (is_first()) {
       for (int i = 0; i < Protocol::stages * Protocol::parts; ++i)
         ptx::mbarrier_init(full_ + i * 8, full_arrivals(paths, team.loading_size()));
       if constexpr (roles)
         for (int i = 0; i < Protocol::stages; ++i)
-          ptx::mbarrier_init(empty_ + i * 8, team.computing_size() / 32 * release_lanes);
+          ptx::mbarrier_init(empty_ + i * 8, Team::stage_threads / 32 * release_lanes);
       if constexpr (paths.transactions()) ptx::fence_mbarrier_init();
     }
     // What the user wrote to the ring's memory before, by any thread, is ordered before the first
@@ -121,7 +121,7 @@ class MbarrierCompletion {
   }
   // Ends the barriers. After a barrier of the team, by which nobody uses them any more.
   TILEPIPE_D void close() {
-    if (computing_rank_ == 0) {
+    if (is_first()) {
       for (int i = 0; i < Protocol::stages * Protocol::parts; ++i)
         ptx::mbarrier_inval(full_ + i * 8);
       if constexpr (roles)
@@ -130,6 +130,9 @@ class MbarrierCompletion {
   }
 
  private:
+  // The thread of the team that sets up the barriers.
+  TILEPIPE_D bool is_first() const { return loading_rank_ == (roles ? -Team::all_computing : 0); }
+
   unsigned full_;  // shared addresses of the first barriers
   unsigned empty_;
   int loading_rank_;

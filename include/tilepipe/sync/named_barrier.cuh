@@ -15,7 +15,7 @@ template <class Protocol>
 class NamedBarrierCompletion {
   using Team = typename Protocol::Team;
   using Position = RingPosition<Protocol::stages, Protocol::parts>;
-  static constexpr int threads = Team::loading_threads + Team::computing_threads;
+  static constexpr int threads = Team::loading_threads + Team::stage_threads;
 
  public:
   static constexpr bool wait_is_barrier = false;
