@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The examples' kernels are clean and right, one block of each.
+// The examples' kernels are clean and right, one block of each, or all.
+#include <array>
+#include <cstdlib>
+
 #include "ptx_files.hpp"
 #include "support/catch.hpp"
 
@@ -229,5 +232,101 @@ TEST_CASE("07 adds four unlike tiles, with edges and absent rows") {
       if (index[r] >= 0) sum += table[static_cast<std::size_t>(index[r]) * pitch + c];
       if (flags[r + 3] % 2 != 0 && c < width) sum += bias[r * bias_pitch + c];
       CHECK(out[r * cols + c] == sum);
+    }
+}
+
+namespace {
+
+// An integer up to 2048 as fp16.
+std::uint16_t half_of(int value) {
+  if (value == 0) return 0;
+  int exponent = 0;
+  while (std::abs(value) >> (exponent + 1) != 0) ++exponent;
+  const int fraction = (std::abs(value) << 10 >> exponent) & 1023;
+  return static_cast<std::uint16_t>((value < 0 ? 0x8000 : 0) | (exponent + 15) << 10 | fraction);
+}
+
+struct Attended {
+  std::vector<std::uint16_t> q, k, v;  // one head of K and V, `heads` of q
+  int keys, heads, chunk;
+};
+std::vector<std::uint16_t> attend(int stages, const Attended& a) {
+  GlobalMemory memory;
+  const auto chunks = static_cast<unsigned>(std::max(1, (a.keys + a.chunk - 1) / a.chunk));
+  struct {
+    Address q, k, v, out, workspace;
+    int kv_len, heads, kv_heads;
+    float scale;
+    int chunk, padding;
+  } const decode{memory.add(a.q),
+                 memory.add(a.k),
+                 memory.add(a.v),
+                 memory.add_output<std::uint16_t>(a.q.size()),
+                 memory.add_output<float>(chunks * static_cast<std::size_t>(a.heads) * 129),
+                 a.keys,
+                 a.heads,
+                 1,
+                 1.0f,
+                 a.chunk,
+                 0};
+  const auto run_blocks = [&](const Kernel& kernel, Dim3 grid, const auto&... arguments) {
+    for (unsigned block = 0; block < grid.x; ++block) {
+      Launch launch(kernel, memory, {128});
+      launch.grid = grid;
+      launch.index.x = block;
+      launch.dynamic_shared = static_cast<unsigned>(stages) * 32768 + 256;
+      launch.arguments(arguments...);
+      const Report report = run(launch, schedules(1));
+      INFO(kernel.name << ", block " << block << "\n" << report.text());
+      CHECK(report.clean());
+    }
+  };
+  run_blocks(kernel_named("decode_kernelILi" + std::to_string(stages) + "E"), {chunks, 1, 1},
+             decode);
+  if (chunks > 1)
+    run_blocks(kernel_named("decode_merge"), {static_cast<unsigned>(a.heads), 1, 1}, decode,
+               static_cast<int>(chunks));
+  return memory.read<std::uint16_t>(decode.out);
+}
+
+}  // namespace
+
+TEST_CASE("13 averages values whose keys are all alike, and finds the one that is not") {
+  constexpr std::size_t dim = 128;
+  constexpr int heads = 3;
+  for (const int stages : {3, 1})
+    // Without chunks, and with a second one of 193 keys. (A stage that no whole tile was in before
+    // has rows that nothing wrote: skipped ones, which are read, and then masked.)
+    for (const auto& [keys, chunk, special] :
+         {std::array{256, 256, -1}, std::array{256, 128, -1}, std::array{449, 256, 0},
+          std::array{449, 256, 448}, std::array{0, 64, -1}}) {
+      const auto rows = static_cast<std::size_t>(keys);
+      Attended a{std::vector<std::uint16_t>(heads * dim),
+                 std::vector<std::uint16_t>(rows * dim),
+                 std::vector<std::uint16_t>(rows * dim),
+                 keys,
+                 heads,
+                 chunk};
+      std::vector<int> sum(dim);
+      for (std::size_t i = 0; i < a.v.size(); ++i) {
+        const int value = static_cast<int>(noise(i) % 16) - 8;
+        a.v[i] = half_of(value);
+        sum[i % dim] += value;
+      }
+      if (special >= 0)
+        for (int head = 0; head < heads; ++head) {
+          a.q[static_cast<std::size_t>(head) * dim + 5] = half_of(64);
+          a.k[static_cast<std::size_t>(special) * dim + 5] = half_of(8);
+        }
+      const auto out = attend(stages, a);
+      for (std::size_t i = 0; i < out.size(); ++i) {
+        const std::uint16_t expected =
+            keys == 0      ? std::uint16_t{0}
+            : special >= 0 ? a.v[static_cast<std::size_t>(special) * dim + i % dim]
+            // A sum divided by 256: eight less in the exponent, where it is not zero.
+            : sum[i % dim] == 0 ? std::uint16_t{0}
+                                : static_cast<std::uint16_t>(half_of(sum[i % dim]) - (8 << 10));
+        REQUIRE(out[i] == expected);
+      }
     }
 }

@@ -7,6 +7,7 @@
 #include "05_any_alignment.cuh"
 #include "06_warp_private.cuh"
 #include "07_mixed_stage.cuh"
+#include "13_decode_attention.cuh"
 
 template __global__ void example::scale<1>(const float*, float*, int);
 template __global__ void example::scale<2>(const float*, float*, int);
@@ -22,3 +23,5 @@ template __global__ void example::row_sums<3>(const int*, int, int, long long*);
 template __global__ void example::sequence_hashes<4>(const int*, const long long*, const int*, int,
                                                      unsigned*);
 template __global__ void example::mixed_stage<3>(example::MixedSources, float*);
+template __global__ void example::decode_kernel<3>(example::Decode);
+template __global__ void example::decode_kernel<1>(example::Decode);
