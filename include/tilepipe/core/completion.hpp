@@ -98,49 +98,49 @@ TILEPIPE_HD constexpr CompletionChoice choose_completion(int arch, TeamKind team
   return {Completion::groups, by_barrier};
 }
 
-#define TILEPIPE_PIPELINE_REFUSALS(X)                                                              \
-  X(thread_bulk,                                                                                   \
-    "tilepipe::Pipeline{ring, Thread{}, loaders...}: a thread of its own cannot use bulk or "      \
-    "tensor copies; "                                                                              \
-    "name another path "                                                                           \
-    "with Via, or use Warp")                                                                       \
-  X(thread_mbarrier,                                                                               \
-    "tilepipe::Pipeline{ring, Thread{}, ...}: a thread's own copies complete by groups; leave "    \
-    "the completion out")                                                                          \
-  X(groups_bulk,                                                                                   \
-    "tilepipe::Pipeline{..., CompleteBy<Completion::groups>{}, ...}: bulk and tensor copies "      \
-    "complete on an "                                                                              \
-    "mbarrier; leave the "                                                                         \
-    "completion out")                                                                              \
-  X(groups_specialized,                                                                            \
-    "tilepipe::Pipeline{ring, Specialized{}, CompleteBy<Completion::groups>{}, ...}: groups are "  \
-    "known to the "                                                                                \
-    "issuing thread alone, and roles need mbarriers; leave the completion out")                    \
-  X(mbarrier_needs_sm80,                                                                           \
-    "tilepipe::Pipeline{..., CompleteBy<Completion::mbarrier>{}, ...}: mbarriers need compute "    \
-    "capability 8.0; leave "                                                                       \
-    "the completion out to let the library choose")                                                \
-  X(named_barrier_unified,                                                                         \
-    "tilepipe::Pipeline{..., CompleteBy<Completion::named_barrier>{}, ...}: named barriers are "   \
-    "for roles below "                                                                             \
-    "compute capability 8.0; leave the completion out")                                            \
-  X(named_barrier_transfers,                                                                       \
-    "tilepipe::Pipeline{..., CompleteBy<Completion::named_barrier>{}, ...}: asynchronous copies "  \
-    "do not complete on "                                                                          \
-    "named barriers; leave the completion out")                                                    \
-  X(named_barrier_ids,                                                                             \
-    "tilepipe::Pipeline{ring, Specialized{}, ...}: roles below compute capability 8.0 use the "    \
-    "named barriers 1 to "                                                                         \
-    "14, so Stages * (Parts + 1) must be at most 14, counted from FirstBarrier, and less where "   \
-    "the computing "                                                                               \
-    "threads are several groups; use fewer stages or parts")                                       \
-  X(foreign_mixed,                                                                                 \
-    "tilepipe::Pipeline{..., loaders...}: Via<Path::libcudacxx> does not mix with the library's "  \
-    "own paths in one "                                                                            \
-    "pipeline; use it on every loader or on none")                                                 \
-  X(foreign_completion,                                                                            \
-    "tilepipe::Pipeline{..., CompleteBy<Completion::foreign>{}, ...}: foreign completion goes "    \
-    "with "                                                                                        \
+#define TILEPIPE_PIPELINE_REFUSALS(X)                                                             \
+  X(thread_bulk,                                                                                  \
+    "tilepipe::Pipeline{ring, Thread{}, loaders...}: a thread of its own cannot use bulk or "     \
+    "tensor copies; "                                                                             \
+    "name another path "                                                                          \
+    "with Via, or use Warp")                                                                      \
+  X(thread_mbarrier,                                                                              \
+    "tilepipe::Pipeline{ring, Thread{}, ...}: a thread's own copies complete by groups; leave "   \
+    "the completion out")                                                                         \
+  X(groups_bulk,                                                                                  \
+    "tilepipe::Pipeline{..., CompleteBy<Completion::groups>{}, ...}: bulk and tensor copies "     \
+    "complete on an "                                                                             \
+    "mbarrier; leave the "                                                                        \
+    "completion out")                                                                             \
+  X(groups_specialized,                                                                           \
+    "tilepipe::Pipeline{ring, Specialized{}, CompleteBy<Completion::groups>{}, ...}: groups are " \
+    "known to the "                                                                               \
+    "issuing thread alone, and roles need mbarriers; leave the completion out")                   \
+  X(mbarrier_needs_sm80,                                                                          \
+    "tilepipe::Pipeline{..., CompleteBy<Completion::mbarrier>{}, ...}: mbarriers need compute "   \
+    "capability 8.0; leave "                                                                      \
+    "the completion out to let the library choose")                                               \
+  X(named_barrier_unified,                                                                        \
+    "tilepipe::Pipeline{..., CompleteBy<Completion::named_barrier>{}, ...}: named barriers are "  \
+    "for roles below "                                                                            \
+    "compute capability 8.0; leave the completion out")                                           \
+  X(named_barrier_transfers,                                                                      \
+    "tilepipe::Pipeline{..., CompleteBy<Completion::named_barrier>{}, ...}: asynchronous copies " \
+    "do not complete on "                                                                         \
+    "named barriers; leave the completion out")                                                   \
+  X(named_barrier_ids,                                                                            \
+    "tilepipe::Pipeline{ring, Specialized{}, ...}: roles below compute capability 8.0 use the "   \
+    "named barriers 1 to "                                                                        \
+    "14, so Stages * (Parts + 1) must be at most 14, counted from FirstBarrier, and less where "  \
+    "the computing "                                                                              \
+    "threads are several groups; use fewer stages or parts")                                      \
+  X(foreign_mixed,                                                                                \
+    "tilepipe::Pipeline{..., loaders...}: Via<Path::libcudacxx> does not mix with the library's " \
+    "own paths in one "                                                                           \
+    "pipeline; use it on every loader or on none")                                                \
+  X(foreign_completion,                                                                           \
+    "tilepipe::Pipeline{..., CompleteBy<Completion::foreign>{}, ...}: foreign completion goes "   \
+    "with "                                                                                       \
     "Via<Path::libcudacxx>, and only with it; leave the completion out")
 
 enum class PipelineRefusal { none, TILEPIPE_PIPELINE_REFUSALS(TILEPIPE_NAME) };
