@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the mutants on a GPU, each kernel in a process of its own, until one of the mutant's kernels notices it.
 
-Usage: run_gpu.py [--jobs N] [--seconds N] [--no-racecheck] [--only TEXT] BUILD_DIR OUT_DIR
+Usage: run_gpu.py [--jobs N] [--seconds N] [--no-racecheck] [--only TEXT] [--before FILE] BUILD_DIR OUT_DIR
 BUILD_DIR is what build.py made. A mutant of the headers is run on the kernels that it changes, one of the PTX on those
 of each file and architecture, at each place. Writes OUT_DIR/mutants.json: for each mutant its id, class, the kernel and
 the place that noticed it, and what killed it there: wrong result, hang, error (the kernel trapped), racecheck; or
-survived, if nothing did.
+survived, if nothing did. What FILE, such a mutants.json of the same headers, has a result for is taken from there.
 """
 import argparse
 import concurrent.futures
@@ -147,6 +147,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=480, help="after that, what is left is not run")
     parser.add_argument("--no-racecheck", action="store_true")
     parser.add_argument("--only", default="")
+    parser.add_argument("--before")
     parser.add_argument("folder")
     parser.add_argument("out")
     args = parser.parse_args()
@@ -198,6 +199,12 @@ def main():
             return members[0], "survived", "", len(tries)
 
         found = [{key: job[key] for key in ("id", "of", "class", "kernel", "killed_by", "detail")} for job in sound]
+        known = {}
+        if args.before:
+            known = {entry["id"]: entry for entry in json.loads(build.read(args.before))
+                     if entry["id"] in groups and entry["killed_by"] != "not run"}
+        found += known.values()
+        groups = {group: members for group, members in groups.items() if group not in known}
         order = random.Random(1).sample(sorted(groups), len(groups))  # so that a run cut short is a sample
         for group, (job, killed, detail, runs) in zip(order, pool.map(lambda g: first_kill(groups[g]), order)):
             found.append({"id": group, "of": job["of"], "class": job["class"], "kernel": job["id"].split("@")[1],
@@ -213,7 +220,7 @@ def main():
         counts[entry["killed_by"]] = counts.get(entry["killed_by"], 0) + 1
         if entry["killed_by"] in ("survived", "error", "not run"):
             print(f"{entry['killed_by']}: {entry['id']}: {entry['detail']}")
-    print(f"{len(groups)} mutants, {sum(e.get('runs', 0) for e in found)} runs: " +
+    print(f"{sum(counts.values())} mutants, {sum(e.get('runs', 0) for e in found)} runs: " +
           ", ".join(f"{n} {what}" for what, n in sorted(counts.items())))
     broken = [job for job in sound if job["killed_by"] != "survived"]
     return 1 if broken else 0
