@@ -164,8 +164,7 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
           context.group, context.completion.issues(), tile, tensor_->map, at, context.full);
     else
       unmapped_tile<Traits, Slice, Context::whole_warps>(context.group, context.completion.issues(),
-                                                         tile, rows, inside, source_.data,
-                                                         context.full);
+                                                         tile, rows, inside, context.full);
   }
 
   template <class Slice, class Context, class Rows>

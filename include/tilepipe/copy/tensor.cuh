@@ -85,14 +85,14 @@ TILEPIPE_D unsigned tensor_tile(ThreadGroup<G> group, bool issues, typename Trai
 // landed; the one whose arrival the phase waits for anyway goes on when all have added theirs.
 template <class Traits, class Slice, bool WholeWarps, int G, class Rows>
 TILEPIPE_D void unmapped_tile(ThreadGroup<G> group, bool issues, typename Traits::Tile& tile,
-                              const Rows& rows, ByteRange inside, const void* base, unsigned full) {
+                              const Rows& rows, ByteRange inside, unsigned full) {
   const bool by_warp = WholeWarps && group.size() >= 32;
   if (!(by_warp ? group.rank < 32 : issues)) return;
   const ThreadGroup<0> issuing{by_warp ? group.rank : 0, by_warp ? 32 : 1};
   if constexpr (Traits::width < 4)
     any_alignment_tile<Traits, Slice>(issuing, tile, rows, inside);
   else
-    cp_async_tile<Traits, Slice>(issuing, tile, rows, inside, base);
+    cp_async_tile<Traits, Slice>(issuing, tile, rows, inside);
   ptx::cp_async_mbarrier_arrive(full);
   if (by_warp) __syncwarp();
 }
