@@ -52,6 +52,16 @@ inline constexpr int this_arch = __CUDA_ARCH__ / 10;
 inline constexpr int this_arch = 0;
 #endif
 
+// Whether the code is for one architecture or family alone (sm_90a, sm_100f, ...), and so may use
+// what only those targets have: setmaxnreg.
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL) || defined(__CUDA_ARCH_FEAT_SM100_ALL) || \
+    defined(__CUDA_ARCH_FEAT_SM120_ALL) || defined(__CUDA_ARCH_SPECIFIC__) ||    \
+    defined(__CUDA_ARCH_FAMILY_SPECIFIC__)
+inline constexpr bool specific_target = true;
+#else
+inline constexpr bool specific_target = false;
+#endif
+
 #if defined(TILEPIPE_CHECKS)
 inline constexpr bool checks_enabled = true;
 #else

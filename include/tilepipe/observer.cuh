@@ -6,6 +6,7 @@
 #include "checks.cuh"
 #include "config.hpp"
 #include "core/completion.hpp"
+#include "core/register_split.hpp"
 #include "sync/foreign.cuh"
 
 TILEPIPE_NAMESPACE_BEGIN
@@ -42,13 +43,29 @@ using DefaultObserver = CheckObserver;
 using DefaultObserver = NoObserver;
 #endif
 
-// What may be said of a pipeline beside its ring, team and loaders: a completion, and an observer,
-// which is copied into the pipeline. Pipeline pipe{ring, Block<256>{},
+// What a policy says of the registers of roles: nothing; a split that is left out where the target
+// has no setmaxnreg; one that does not compile there.
+struct KeepRegisters {
+  static constexpr RegisterSplit split{};
+};
+template <int Loading, int Computing, int BlocksPerSm = 1>
+struct Registers {
+  static constexpr RegisterSplit split{Loading, Computing, BlocksPerSm, false};
+};
+template <int Loading, int Computing, int BlocksPerSm = 1>
+struct DemandedRegisters {
+  static constexpr RegisterSplit split{Loading, Computing, BlocksPerSm, true};
+};
+
+// What may be said of a pipeline beside its ring, team and loaders: a completion; an observer,
+// which is copied into the pipeline; a split of the registers. Pipeline pipe{ring, Block<256>{},
 // CompleteBy<Completion::groups>{}, load}.
-template <Completion C = Completion::automatic, class Observer_ = DefaultObserver>
+template <Completion C = Completion::automatic, class Observer_ = DefaultObserver,
+          class Registers_ = KeepRegisters>
 struct Policy {
   using IsPolicy = void;       // tells a policy from a loader
   using Observer = Observer_;  // copyable; has the hooks of NoObserver
+  static constexpr RegisterSplit registers = Registers_::split;
   // Demanded; automatic: the library chooses. What the team or the paths cannot have does not
   // compile.
   static constexpr Completion completion = C;
@@ -63,5 +80,25 @@ using CompleteBy = Policy<C>;
 // Policy that brings an observer: ObserveBy<Mine>{Mine{...}}.
 template <class Observer>
 using ObserveBy = Policy<Completion::automatic, Observer>;
+// Policy that gives loading threads Loading registers each, computing ones Computing, by setmaxnreg
+// when the pipeline is made; 24 to 256 in steps of 8. Roles of whole warpgroups, and a kernel with
+// __launch_bounds__(threads, BlocksPerSm). Where the target has no setmaxnreg it is left out;
+// Pipeline::splits_registers says. What lives in the computing threads' registers must not be live
+// where the roles meet: give each role its own branch, if (pipe.is_producer()) { pipe.run(...);
+// return; }.
+template <int Loading, int Computing, int BlocksPerSm = 1>
+using SplitRegisters =
+    Policy<Completion::automatic, DefaultObserver, Registers<Loading, Computing, BlocksPerSm>>;
+// The same, refused where the target has no setmaxnreg.
+template <int Loading, int Computing, int BlocksPerSm = 1>
+using DemandRegisters = Policy<Completion::automatic, DefaultObserver,
+                               DemandedRegisters<Loading, Computing, BlocksPerSm>>;
+
+// The split of a policy; of those that know none, as interop::bind gives, none.
+template <class Policy, class = void>
+inline constexpr RegisterSplit register_split{};
+template <class Policy>
+inline constexpr RegisterSplit register_split<Policy, decltype(void(Policy::registers))> =
+    Policy::registers;
 
 TILEPIPE_NAMESPACE_END

@@ -34,11 +34,19 @@ struct alignas(Count * sizeof(T)) Pack {
 template <int Stages, class Stage, int Parts, class Team, class Policy, class... Loaders>
 class Pipeline {
   using Protocol = PipelineProtocol<Team, Policy, Stages, Parts, Loaders...>;
+  static constexpr RegisterRefusal register_refusal =
+      this_arch == 0 ? RegisterRefusal::none
+                     : refuse_registers(specific_target, Team::kind == TeamKind::specialized,
+                                        Team::loading_threads, Team::computing_threads,
+                                        Team::groups, register_split<Policy>);
 
  public:
   using RingType = Ring<Stage, Stages, Parts>;  // in shared memory, placed by the user
   // In the code being compiled; automatic nowhere.
   static constexpr Completion completion = Protocol::completion;
+  // In the code being compiled: whether the roles' registers are split by setmaxnreg. See
+  // SplitRegisters.
+  static constexpr bool splits_registers = register_split<Policy>.any() && specific_target;
   // Of computing threads that wait and release on their own: 1 but for SpecializedGroups and
   // SpecializedTurns.
   static constexpr int groups = Team::groups;
@@ -48,6 +56,9 @@ class Pipeline {
                 "pipe{ring, load_a, load_b}");
 #define TILEPIPE_ASSERT(name, text) static_assert(Protocol::refusal != PipelineRefusal::name, text);
   TILEPIPE_PIPELINE_REFUSALS(TILEPIPE_ASSERT)
+#undef TILEPIPE_ASSERT
+#define TILEPIPE_ASSERT(name, text) static_assert(register_refusal != RegisterRefusal::name, text);
+  TILEPIPE_REGISTER_REFUSALS(TILEPIPE_ASSERT)
 #undef TILEPIPE_ASSERT
 
   // By every thread of the team, converged; with groups and mbarriers it ends with a barrier of

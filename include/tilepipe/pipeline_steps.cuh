@@ -10,6 +10,7 @@
 #include "ptx/address.cuh"
 #include "ptx/elect.cuh"
 #include "ptx/fence.cuh"
+#include "ptx/setmaxnreg.cuh"
 #include "sync/foreign.cuh"
 #include "sync/groups.cuh"
 #include "sync/mbarrier.cuh"
@@ -54,6 +55,18 @@ struct CompletionOf<Completion::foreign, Protocol, Policy> {
   using type = typename Policy::template Foreign<Protocol>;
 };
 
+// Roles take their registers, whole warps.
+template <class Policy>
+TILEPIPE_D void take_registers([[maybe_unused]] bool producer) {
+  constexpr RegisterSplit split = register_split<Policy>;
+  if constexpr (split.any() && specific_target) {
+    if (producer)
+      ptx::release_registers<split.loading>();
+    else
+      ptx::claim_registers<split.computing>();
+  }
+}
+
 // Held by each thread of the team. Not for users: Pipeline is.
 template <int Stages, class Stage, int Parts, class Team, class Policy, class... Loaders>
 class PipelineSteps {
@@ -93,6 +106,7 @@ class PipelineSteps {
     if constexpr (roles) producer = ptx::warp_uniform(rank >= computing_threads) != 0;
     if constexpr (Team::groups > 1) consumer_group = ptx::warp_uniform(t.group());
     loaders.begin(group);
+    take_registers<Policy>(producer);
     observer.begin({Stages, Parts, !roles || is_producer(), !roles || !is_producer()});
   }
 

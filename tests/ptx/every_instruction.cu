@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every function of ptx/ as the instruction that it stands for, called or not by the library.
-// RUN-ARCH: 75 80 90
+// RUN-ARCH: 75 80 90 90a
 #include <tilepipe/tilepipe.cuh>
 //
 #include <tilepipe/ptx/bulk_tensor.cuh>
 #include <tilepipe/ptx/elect.cuh>
+#include <tilepipe/ptx/setmaxnreg.cuh>
 
 namespace ptx = tilepipe::ptx;
 
@@ -201,5 +202,18 @@ extern "C" __global__ void boxes(unsigned to, const void* map, unsigned bar, int
   ptx::tensor_load_3d(to, map, bar, x, y, z);
   ptx::tensor_load_4d(to, map, bar, x, y, z, u);
   ptx::tensor_load_5d(to, map, bar, x, y, z, u, v);
+}
+#endif
+
+#if !defined(__CUDA_ARCH__) || defined(__CUDA_ARCH_FEAT_SM90_ALL)
+// SM90a-LABEL: .entry split_registers(
+// SM90a: setmaxnreg.dec.sync.aligned.u32 24;
+// SM90a: setmaxnreg.inc.sync.aligned.u32 240;
+// SM90a: ret;
+extern "C" __global__ void __launch_bounds__(384, 1) split_registers() {
+  if (threadIdx.x < 128)
+    ptx::release_registers<24>();
+  else
+    ptx::claim_registers<240>();
 }
 #endif
