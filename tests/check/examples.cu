@@ -2,7 +2,6 @@
 // The examples' kernels that the checker runs.
 #include "01_double_buffer.cuh"
 #include "02_single_stage.cuh"
-#include "03_gemm_tensor_core.cuh"  // its launches name its kernels
 #include "04_gather_rows.cuh"
 #include "05_any_alignment.cuh"
 #include "06_warp_private.cuh"
