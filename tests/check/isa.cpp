@@ -103,7 +103,7 @@ TEST_CASE("special values of f16, and numbers that take both roundings apart") {
   const std::pair<const char*, std::uint32_t> examples[] = {
       {"mov.u16 %rs1, 0x7e01; mov.u16 %rs2, 0x3c00; max.f16 %rs0, %rs1, %rs2;", 0x3c00},
       {"mov.u16 %rs1, 0x7e01; mov.u16 %rs2, 0x3c00; max.NaN.f16 %rs0, %rs1, %rs2;", 0x7fff},
-      {"mov.u16 %rs1, 0x7e01; neg.f16 %rs0, %rs1;", 0xfe01},
+      {"mov.u16 %rs1, 0x7e01; neg.f16 %rs0, %rs1;", 0x7fff},
       {"mov.u16 %rs1, 0xfc00; abs.f16 %rs0, %rs1;", 0x7c00},
       {"mov.u16 %rs1, 0x7c00; mov.u16 %rs2, 0x7c00; sub.f16 %rs0, %rs1, %rs2;", 0x7fff},
       {"cvt.rz.f16.f32 %rs0, 0f477FFFFF;", 0x7bff},

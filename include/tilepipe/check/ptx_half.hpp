@@ -88,14 +88,6 @@ template <class F, int Count, class Operation>
 void three(Context& c, const Instruction& i) {
   apply<F, Count, Operation>(c, i, 1, 2, 3);
 }
-// Signs are bits: a NaN keeps what else it has.
-template <int Count, bool Negates>
-void sign(Context& c, const Instruction& i) {
-  constexpr Word signs = Count == 2 ? 0x80008000u : 0x8000u;
-  const Word a = c.r[i.slot[1]];
-  c.r[i.slot[0]] = Negates ? a ^ signs : a & ~signs;
-}
-
 template <class F, class Comparison>
 void compare(Context& c, const Instruction& i) {
   const auto number = [&](int slot) {
@@ -145,8 +137,8 @@ void add_arithmetic(Table& table, const std::string& type) {
              {"max.", {two<F, Count, floating::Max>, "drr"}},
              {"min.NaN.", {two<F, Count, MinNan>, "drr"}},
              {"max.NaN.", {two<F, Count, MaxNan>, "drr"}},
-             {"neg.", {sign<Count, true>, "dr"}},
-             {"abs.", {sign<Count, false>, "dr"}},
+             {"neg.", {one<F, Count, floating::Neg>, "dr"}},
+             {"abs.", {one<F, Count, floating::Abs>, "dr"}},
              {"tanh.approx.", {one<F, Count, Tanh>, "dr"}},
              {"ex2.approx.", {one<F, Count, Exp2>, "dr"}},
              {"ex2.approx.ftz.", {one<F, Count, Exp2>, "dr"}}},

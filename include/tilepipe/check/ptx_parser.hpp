@@ -227,11 +227,19 @@ class KernelParser {
     if (found == nullptr) throw Unsupported("unsupported instruction " + key);
     return *found;
   }
+  // Matrix loads and stores: the shape comes before the count, and both before the rest.
+  static std::string canonical_matrix(const std::vector<std::string>& parts) {
+    std::string shape, count, rest;
+    for (std::size_t n = 3; n < parts.size(); ++n)
+      (parts[n][0] == 'm' ? shape : parts[n][0] == 'x' ? count : rest) += "." + parts[n];
+    return parts[0] + ".sync.aligned" + shape + count + rest;
+  }
   // Loads, stores and atomic accesses as the table has them: without what only caches heed and
   // without scopes, which differ only between blocks; the order and the space first.
   static std::string canonical(const std::string& mnemonic) {
     const std::vector<std::string> parts = split(mnemonic, '.');
     const std::string& verb = parts[0];
+    if (verb == "ldmatrix" || verb == "stmatrix") return canonical_matrix(parts);
     if (verb != "ld" && verb != "st" && verb != "atom" && verb != "red") return mnemonic;
     const auto among = [](const std::string& part, std::initializer_list<const char*> names) {
       return std::any_of(names.begin(), names.end(), [&](const char* n) { return part == n; });
