@@ -81,14 +81,16 @@ bool right(const Sizes& size, float query_limit) {
   support::Buffer<__half> out(outputs);
   support::Buffer<float> workspace(example::decode_workspace(size.heads, size.kv_heads));
   out.fill_bytes(0xff);
+  support::Buffer<unsigned> done(size.kv_heads);
   workspace.fill_bytes(0xff);
+  done.fill_bytes(0);
   support::check(example::decode_attention({device_q.data(), device_k.data(), device_v.data(),
-                                            out.data(), workspace.data(), size.kv_len, size.heads,
-                                            size.kv_heads, scale, 0}),
+                                            out.data(), workspace.data(), done.data(), size.kv_len,
+                                            size.heads, size.kv_heads, scale, 0}),
                  "decode_attention");
   support::check_kernel("decode_attention");
   const std::vector<__half> got = out.to_host();
-  bool good = true;
+  bool good = done.to_host() == std::vector<unsigned>(size.kv_heads);
   double worst = 0;  // of error / bound
   for (int head = 0; head < size.heads; ++head) {
     const Expected e = expected_of(size, head, scale, q, k, v);
@@ -111,10 +113,12 @@ void time(const Sizes& size) {
   support::Buffer<__half> q(outputs), k(cached), v(cached), out(outputs);
   for (auto* buffer : {&q, &k, &v}) buffer->fill_bytes(0x2e);  // 0.1
   support::Buffer<float> workspace(example::decode_workspace(size.heads, size.kv_heads));
+  support::Buffer<unsigned> done(size.kv_heads);
+  done.fill_bytes(0);
   const float ms = support::median_milliseconds([&] {
     support::check(
         example::decode_attention({q.data(), k.data(), v.data(), out.data(), workspace.data(),
-                                   size.kv_len, size.heads, size.kv_heads, 0.088f, 0}),
+                                   done.data(), size.kv_len, size.heads, size.kv_heads, 0.088f, 0}),
         "decode_attention");
   });
   std::printf("%d keys, %d heads on %d: %.1f us, %.0f GB/s\n", size.kv_len, size.heads,

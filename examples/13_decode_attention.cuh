@@ -15,8 +15,9 @@
 namespace example {
 
 inline constexpr int head_dim = 128;
-inline constexpr int tile_keys = 64;        // of a stage: 16 for each warp
-inline constexpr int decode_threads = 128;  // as many as columns: each merges one
+inline constexpr int decode_warps = 4;
+inline constexpr int decode_threads = 32 * decode_warps;
+inline constexpr int tile_keys = 16 * decode_warps;  // of a stage: 16 for each warp
 
 using KvTile = tilepipe::SwizzledTile<__half, tile_keys, head_dim>;
 struct KvStage {
@@ -36,13 +37,14 @@ struct Decode {
   const __half* v;   // kv_len x kv_heads
   __half* out;       // heads
   float* workspace;  // decode_workspace(heads, kv_heads) floats
+  unsigned* done;    // kv_heads zeros, which are zeros again afterwards
   int kv_len, heads, kv_heads;
   float scale;  // of the products of q and k, before the softmax
   int chunk;    // keys of a block, a multiple of tile_keys: decode_attention() sets it
 };
 
-// Block (c, h): keys c * chunk and on of head h of K and V. One block for all keys writes the
-// output; several write results and logarithms of their totals to the workspace.
+// Block (c, h): keys c * chunk and on of head h of K and V. Where there are several chunks, each
+// block writes results and the logarithms of their totals, and the last one done merges them.
 template <int Stages>
 __global__ void __launch_bounds__(decode_threads, 2) decode_kernel(const Decode d) {
   extern __shared__ __align__(1024) unsigned char decode_memory[];
@@ -71,37 +73,37 @@ __global__ void __launch_bounds__(decode_threads, 2) decode_kernel(const Decode 
 
   pipe.drain();  // the stages' memory is free
   auto& results =
-      reinterpret_cast<support::WarpResults<Attention, decode_threads / 32, head_dim>&>(ring.stage);
+      reinterpret_cast<support::WarpResults<Attention, decode_warps, head_dim>&>(ring.stage);
   static_assert(sizeof results <= sizeof ring.stage, "the warps' results fit in the ring");
   results.put(attention, warp);
   pipe.sync();
-  for (int q = 0; q < group; ++q) {
-    const int head = kv_head * group + q, col = pipe.rank();
+  // A warp for each head, four columns for each lane.
+  const int chunks = gridDim.x, col = pipe.rank() % 32 * 4, first_head = kv_head * group;
+  float* log_totals = d.workspace + static_cast<long long>(chunks) * d.heads * head_dim;
+  const auto sum_at = [&](int c, int head) -> float4& {
+    return *reinterpret_cast<float4*>(
+        d.workspace + (static_cast<long long>(c) * d.heads + head) * head_dim + col);
+  };
+  for (int q = warp; q < group; q += decode_warps) {
+    const int head = first_head + q;
     const support::Merged merged = support::merge(
-        decode_threads / 32, [&](int w) { return results.top[w][q]; },
-        [&](int w) { return results.total[w][q]; }, [&](int w) { return results.sum[w][q][col]; });
-    const int part = chunk * d.heads + head;
-    if (gridDim.x == 1) {
-      d.out[head * head_dim + col] = __float2half_rn(merged.result);
+        decode_warps, [&](int w) { return results.top[w][q]; },
+        [&](int w) { return results.total[w][q]; },
+        [&](int w) { return *reinterpret_cast<const float4*>(&results.sum[w][q][col]); });
+    if (chunks == 1) {
+      support::store_fp16(d.out + head * head_dim + col, merged.result);
     } else {
-      d.workspace[static_cast<long long>(part) * head_dim + col] = merged.result;
-      if (col == 0)
-        d.workspace[static_cast<long long>(gridDim.x) * d.heads * head_dim + part] =
-            merged.log_total;
+      sum_at(chunk, head) = merged.result;
+      if (col == 0) log_totals[chunk * d.heads + head] = merged.log_total;
     }
   }
-}
-
-// Block h: head h of the output, from the results of all chunks.
-__global__ void __launch_bounds__(head_dim) decode_merge(const Decode d, int chunks) {
-  const int head = blockIdx.x, col = threadIdx.x;
-  const float* log_totals = d.workspace + static_cast<long long>(chunks) * d.heads * head_dim;
-  const support::Merged merged = support::merge(
-      chunks, [&](int c) { return log_totals[c * d.heads + head]; }, [](int) { return 1.0f; },
-      [&](int c) {
-        return d.workspace[(static_cast<long long>(c) * d.heads + head) * head_dim + col];
-      });
-  d.out[head * head_dim + col] = __float2half_rn(merged.result);
+  if (chunks == 1 || !support::last_block(d.done + kv_head, chunks, results.last)) return;
+  for (int head = first_head + warp; head < first_head + group; head += decode_warps) {
+    const support::Merged merged = support::merge(
+        chunks, [&](int c) { return log_totals[c * d.heads + head]; }, [](int) { return 1.0f; },
+        [&](int c) { return sum_at(c, head); });
+    support::store_fp16(d.out + head * head_dim + col, merged.result);
+  }
 }
 
 // Parts that the keys of a head are split into at most, so that all blocks run at the same time.
@@ -119,7 +121,6 @@ cudaError_t launch_decode(Decode d, int chunks, cudaStream_t stream) {
   [[maybe_unused]] static const auto prepared =
       tilepipe::host::prepare(decode_kernel<Stages>, bytes);
   decode_kernel<Stages><<<dim3(chunks, d.kv_heads), decode_threads, bytes, stream>>>(d);
-  if (chunks > 1) decode_merge<<<d.heads, head_dim, 0, stream>>>(d, chunks);
   return cudaGetLastError();
 }
 

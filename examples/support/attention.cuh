@@ -162,6 +162,7 @@ struct WarpResults {
   float sum[Warps][queries][Columns + 4];  // padded, so that lanes write to different banks
   float top[Warps][queries];
   float total[Warps][queries];
+  bool last;  // for last_block()
 
   __device__ __forceinline__ void put(Attention& attention, int warp) {
     attention.take([&](int query, int col, float value) { sum[warp][query][col] = value; },
@@ -172,22 +173,46 @@ struct WarpResults {
   }
 };
 
-// Results of parts of the keys, as one. top(i), total(i), sum(i): of part i; sums and total are to
-// be multiplied by 2^top. By each thread for itself.
+// Whether the block is the last of `blocks` that call this with the same counter, a zero that is a
+// zero again afterwards; it then sees what the others wrote before. By all threads of the block;
+// `last` is in shared memory.
+__device__ __forceinline__ bool last_block(unsigned* counter, int blocks, bool& last) {
+  const unsigned most = static_cast<unsigned>(blocks) - 1;
+  __threadfence();
+  __syncthreads();
+  if (threadIdx.x == 0) last = atomicInc(counter, most) == most;
+  __syncthreads();
+  __threadfence();
+  return last;
+}
+
+// Four neighbours of the results of parts of the keys, as one. top(i), total(i), sum(i): of part i;
+// sums and total are to be multiplied by 2^top. By each thread for itself.
 struct Merged {
-  float result;     // sum / total; 0 where there were no keys
+  float4 result;    // sum / total; zeros where there were no keys
   float log_total;  // of the total, to base 2
 };
 template <class Top, class Total, class Sum>
 __device__ __forceinline__ Merged merge(int parts, Top top, Total total, Sum sum) {
-  float high = top(0), all = 0, result = 0;
-  for (int i = 1; i < parts; ++i) high = fmaxf(high, top(i));
+  float high = top(0), all = 0;
+  float4 r = {};
+#pragma unroll 8  // so that loads are under way together
   for (int i = 0; i < parts; ++i) {
-    const float weight = exp2f(top(i) - high);
-    all += total(i) * weight;
-    result += sum(i) * weight;
+    const float top_i = top(i), total_i = total(i);
+    const float4 sum_i = sum(i);
+    const float higher = fmaxf(high, top_i);
+    const float old = exp2f(high - higher), weight = exp2f(top_i - higher);
+    high = higher;
+    all = all * old + total_i * weight;
+    r = {r.x * old + sum_i.x * weight, r.y * old + sum_i.y * weight, r.z * old + sum_i.z * weight,
+         r.w * old + sum_i.w * weight};
   }
-  return {all > 0 ? result / all : 0.0f, high + log2f(all)};
+  const float by = all > 0 ? 1 / all : 0.0f;
+  return {{r.x * by, r.y * by, r.z * by, r.w * by}, high + log2f(all)};
+}
+__device__ __forceinline__ void store_fp16(__half* to, float4 v) {
+  const __half2 pairs[] = {__floats2half2_rn(v.x, v.y), __floats2half2_rn(v.z, v.w)};
+  *reinterpret_cast<uint2*>(to) = reinterpret_cast<const uint2&>(pairs);
 }
 
 }  // namespace support
