@@ -42,9 +42,10 @@ __global__ void chain(const unsigned* in, unsigned* last, int steps, unsigned ma
   tilepipe::Pipeline pipe{ring, tilepipe::Warp{}, load};
   unsigned now = 0;
   for (int i = 0; i < steps; ++i) {
-    pipe.fill(load, pipe.producer_acquire().x, (now & mask) * 128ll);
+    pipe.fill(load, pipe.producer_acquire().x,
+              static_cast<long long>(baseline::tile_of(now, mask)) * 128);
     pipe.producer_commit();
-    now = baseline::next_tile(now, pipe.consumer_wait().x[0]);
+    now = baseline::next_state(now, pipe.consumer_wait().x[0]);
     pipe.consumer_release();
   }
   pipe.drain();

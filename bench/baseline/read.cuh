@@ -18,9 +18,13 @@ __global__ void read_direct(const unsigned* in, unsigned* sums, long long words)
   sums[first] = sum;
 }
 
-// The number of the tile behind one whose first word is given.
-__device__ __forceinline__ unsigned next_tile(unsigned now, unsigned word) {
+// A chain of tiles: the state after one whose first word is given, and which tile comes next. Not
+// its low bits, which repeat soon.
+__device__ __forceinline__ unsigned next_state(unsigned now, unsigned word) {
   return now * 1664525u + word;
+}
+__device__ __forceinline__ unsigned long long tile_of(unsigned now, unsigned mask) {
+  return now >> 8 & mask;
 }
 
 // One warp: a tile of 512 bytes is loaded, stored to shared memory and read there before the next
@@ -30,9 +34,9 @@ __global__ void chain_by_hand(const unsigned* in, unsigned* last, int steps, uns
   const int lane = static_cast<int>(threadIdx.x);
   unsigned now = 0;
   for (int i = 0; i < steps; ++i) {
-    tile[lane] = reinterpret_cast<const uint4*>(in)[(now & mask) * 32ull + lane];
+    tile[lane] = reinterpret_cast<const uint4*>(in)[tile_of(now, mask) * 32 + lane];
     __syncwarp();
-    now = next_tile(now, tile[0].x);
+    now = next_state(now, tile[0].x);
     __syncwarp();
   }
   if (lane == 0) *last = now;
@@ -41,7 +45,7 @@ __global__ void chain_by_hand(const unsigned* in, unsigned* last, int steps, uns
 // The same chain by one thread, without shared memory.
 __global__ void chain_plain(const unsigned* in, unsigned* last, int steps, unsigned mask) {
   unsigned now = 0;
-  for (int i = 0; i < steps; ++i) now = next_tile(now, in[(now & mask) * 128ull]);
+  for (int i = 0; i < steps; ++i) now = next_state(now, in[tile_of(now, mask) * 128]);
   *last = now;
 }
 
