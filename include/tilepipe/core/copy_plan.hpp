@@ -80,8 +80,7 @@ struct ChunkPlan {
       const int below = step * (StaticSize / per_row);
       return {group.rank / per_row + below, group.rank % per_row * Width, 0, below};
     } else {
-      const int i = step * group.size() + group.rank;
-      return {i / per_row, i % per_row * Width, 0};
+      return numbered(step * group.size() + group.rank);
     }
   }
 
@@ -101,8 +100,7 @@ struct ChunkPlan {
     } else if constexpr (Slice::count == 1) {
       // Unrolled, it would divide by the group's size at each tile, to know how often it runs.
       TILEPIPE_NO_UNROLL
-      for (int i = First * group.size() + group.rank; i < chunks; i += group.size())
-        f(Chunk{i / per_row, i % per_row * Width, 0});
+      for (int i = First * group.size() + group.rank; i < chunks; i += group.size()) f(numbered(i));
     } else {
       const int begin = max_of(First, Slice::begin(steps(group.size())));
       const int end = Slice::end(steps(group.size()));
@@ -111,6 +109,13 @@ struct ChunkPlan {
   }
 
  private:
+  // Chunk i of the tile: as an unsigned number, whose division is a shift or a multiplication, and
+  // not divided where there is one row.
+  static TILEPIPE_HD constexpr Chunk numbered(int i) {
+    if (Rows == 1) return {0, i * Width, 0};
+    const unsigned chunk = static_cast<unsigned>(i);
+    return {static_cast<int>(chunk / per_row), static_cast<int>(chunk % per_row) * Width, 0};
+  }
   template <int StaticSize, class F>
   static TILEPIPE_HD constexpr void visit(ThreadGroup<StaticSize> group, int step, F&& f) {
     if (!has(group, step)) return;
