@@ -21,7 +21,8 @@ import bench_paths
 import bench_tables
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-SOURCES = ("include", "bench", "examples/03_gemm_tensor_core", "examples/13_decode_attention")
+SOURCES = ("include", "bench", "examples/03_gemm_tensor_core", "examples/04_gather_rows", "examples/05_any_alignment",
+           "examples/12_bgmv", "examples/13_decode_attention", "examples/support")
 LEFT_OUT = ("bench/results/", "bench/README.md")
 OF_THE_TOOLKIT = "cuda::pipeline, cub::DeviceTransform"
 PICTURES = {"curve": bench_curve, "paths": bench_paths}  # NAME.svg in bench/results/
@@ -50,17 +51,17 @@ def rounded(value, digits=6):
     return float(f"{value:.{digits}g}")
 
 
-def best(sides):
-    """The fastest side by its median, its median and its spread; a published figure has none."""
+def chosen(sides, by=max):
+    """The fastest side by its median (or the slowest: min), its median and its spread; a published figure has none."""
     def speed(side):
         return side["figure"] if "figure" in side else median(side["samples"])
-    side = max(sides, key=speed)
+    side = by(sides, key=speed)
     return side, speed(side), 0.0 if "figure" in side else spread(side["samples"])
 
 
 def make_row(raw):
-    ours, our_speed, our_spread = best(raw["ours"])
-    peer, peer_speed, peer_spread = best(raw["peers"])
+    ours, our_speed, our_spread = chosen(raw["ours"], min if raw.get("counts") == "slowest" else max)
+    peer, peer_speed, peer_spread = chosen(raw["peers"])
     widest = max(our_spread, peer_spread)
     row = {
         "bench": raw["bench"], "config": raw["config"],

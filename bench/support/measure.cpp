@@ -118,7 +118,8 @@ void print_row(std::FILE* out, const Row& row, const std::vector<Timed>& timed, 
   std::fprintf(out, "{\"bench\": %s, \"config\": %s, \"unit\": %s, \"data\": %s, ",
                quoted(row.bench).c_str(), quoted(row.config).c_str(), quoted(row.unit).c_str(),
                quoted(row.data).c_str());
-  std::fprintf(out, "\"peer\": %s, \"ours\": [", quoted(row.peer).c_str());
+  std::fprintf(out, "\"peer\": %s, \"counts\": \"%s\", \"ours\": [", quoted(row.peer).c_str(),
+               row.slowest ? "slowest" : "best");
   print_sides(out, row, timed, row.ours);
   std::fprintf(out, "], \"peers\": [");
   print_sides(out, row, timed, row.peers);
@@ -130,11 +131,14 @@ void print_row(std::FILE* out, const Row& row, const std::vector<Timed>& timed, 
   std::fflush(out);
 }
 
-double best(const std::vector<Timed>& timed, bool ours) {
-  double least = 0;
-  for (const Timed& t : timed)
-    if (t.ours == ours && (least == 0 || median(t.seconds) < least)) least = median(t.seconds);
-  return least;
+// The time of the side that counts.
+double chosen(const std::vector<Timed>& timed, bool ours, bool slowest) {
+  double seconds = 0;
+  for (const Timed& t : timed) {
+    const double m = median(t.seconds);
+    if (t.ours == ours && (seconds == 0 || (slowest ? m > seconds : m < seconds))) seconds = m;
+  }
+  return seconds;
 }
 
 void measure(benchmark::State& state, const Row& row, Options& options) {
@@ -159,8 +163,8 @@ void measure(benchmark::State& state, const Row& row, Options& options) {
     ++round;
     state.SetIterationTime(timed.front().seconds.back());
   }
-  const double ours = best(timed, true);
-  double theirs = best(timed, false);
+  const double ours = chosen(timed, true, row.slowest);
+  double theirs = chosen(timed, false, false);
   for (const Side& side : row.peers)
     if (!side.launch) theirs = row.amount / side.figure;
   state.counters[row.unit] = row.amount / ours;

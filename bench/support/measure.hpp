@@ -18,7 +18,8 @@ struct Side {
   double figure = 0;
 };
 
-// Of several sides of ours, or of theirs, the best by its median counts; all are recorded.
+// Of several sides of ours, or of theirs, the best by its median counts, or, of ours, the slowest
+// where a row is about the worst case; all are recorded.
 struct Row {
   std::string bench;   // the name that a bound is attached to
   std::string config;  // what both sides share
@@ -28,7 +29,8 @@ struct Row {
   std::vector<Side> ours;
   std::vector<Side> peers;
   std::string data = "beyond L2";
-  bool flush = false;  // write over L2 before each sample
+  bool flush = false;    // write over L2 before each sample
+  bool slowest = false;  // of ours the slowest counts
 };
 
 class Rows {

@@ -98,6 +98,11 @@ class ScriptTest(unittest.TestCase):
         self.assertEqual(row["peer_config"], "peer 0")
         self.assertAlmostEqual(row["ratio"], 3900 / 3800, places=4)
 
+    def test_slowest_of_ours_counts_where_a_row_says_so(self):
+        row = bench_results.make_row(raw("bytes_copy", "d", [3900, 3700, 3800], [4000, 4200], counts="slowest"))
+        self.assertEqual((row["ours_config"], row["peer_config"]), ("ours 1", "peer 1"))
+        self.assertAlmostEqual(row["ratio"], 3700 / 4200, places=4)
+
     def test_spread_is_between_the_tenths(self):
         row = self.place.load("results")["rows"][1]
         self.assertAlmostEqual(row["spread"], 0.016, places=3)
