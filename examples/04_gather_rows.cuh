@@ -69,8 +69,8 @@ struct BagShape {
 template <class Shape>
 __global__ void __launch_bounds__(Shape::threads)
     embedding_bag(const Bags<typename Shape::T, typename Shape::Index> in) {
-  extern __shared__ __align__(16) unsigned char memory[];
-  auto& rings = reinterpret_cast<typename Shape::Rings*>(memory)[threadIdx.x / 32];
+  extern __shared__ __align__(16) unsigned char bag_memory[];
+  auto& rings = reinterpret_cast<typename Shape::Rings*>(bag_memory)[threadIdx.x / 32];
   const long long warp = blockIdx.x * 1ll * Shape::warps + threadIdx.x / 32;
   const long long warps = gridDim.x * 1ll * Shape::warps;
   long long bag = in.bags * warp / warps;

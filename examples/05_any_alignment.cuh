@@ -39,8 +39,8 @@ __device__ inline uint4 bytes_from(uint4 a, uint4 b, unsigned shift) {
 // to[i] = from[i] for i < bytes; the runs do not overlap.
 template <class Shape>
 __global__ void copy_bytes_kernel(unsigned char* to, const unsigned char* from, long long bytes) {
-  extern __shared__ __align__(16) unsigned char memory[];
-  auto& ring = *reinterpret_cast<typename Shape::Ring*>(memory);
+  extern __shared__ __align__(16) unsigned char copy_memory[];
+  auto& ring = *reinterpret_cast<typename Shape::Ring*>(copy_memory);
   const auto before_aligned = [](const void* p) {
     return static_cast<unsigned>(-reinterpret_cast<unsigned long long>(p) % 16);
   };

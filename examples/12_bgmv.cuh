@@ -57,8 +57,8 @@ __device__ inline float dot(float sum, const Halves& a, const Halves& b) {
 // A grid of (out / outputs, batch) blocks.
 template <class Shape>
 __global__ void __launch_bounds__(Shape::threads) bgmv_kernel(const Bgmv p) {
-  extern __shared__ __align__(16) unsigned char memory[];
-  auto& ring = *reinterpret_cast<typename Shape::Ring*>(memory);
+  extern __shared__ __align__(16) unsigned char bgmv_memory[];
+  auto& ring = *reinterpret_cast<typename Shape::Ring*>(bgmv_memory);
   __shared__ float of_warp[Shape::threads / 32][Shape::outputs];
   const int first = blockIdx.x * Shape::outputs, request = blockIdx.y;
 

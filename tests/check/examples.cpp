@@ -327,3 +327,54 @@ TEST_CASE("13 averages values whose keys are all alike, and finds the one that i
       }
     }
 }
+
+TEST_CASE("12 adds the products with the matrices that the requests name, by both shapes") {
+  struct Shape {
+    const char* kernel;
+    std::uint32_t threads, outputs;
+  };
+  for (const Shape& shape : {Shape{"bgmv_kernelINS_9BgmvShapeILi1E", 256, 1},
+                             Shape{"bgmv_kernelINS_9BgmvShapeILi4E", 128, 4}})
+    for (const std::size_t in : {8u, 2048u, 4104u}) {
+      constexpr std::size_t out = 8, batch = 2, adapters = 3, layers = 2, layer = 1;
+      const auto integer = [](std::size_t i) { return static_cast<int>(noise(i) % 3) - 1; };
+      std::vector<std::uint16_t> x(batch * in), w(adapters * layers * out * in), y(batch * out);
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] = half_of(integer(i));
+      for (std::size_t i = 0; i < w.size(); ++i) w[i] = half_of(integer(i + 7777));
+      for (std::size_t i = 0; i < y.size(); ++i) y[i] = half_of(static_cast<int>(i));
+      const std::vector<long long> adapter{2, 0};
+      GlobalMemory memory;
+      const struct {
+        Address y, x, w, adapter;
+        int batch, in, out;
+        long long adapters, layers, layer;
+        float scale;
+      } problem{memory.add(y), memory.add(x),
+                memory.add(w), memory.add(adapter),
+                batch,         static_cast<int>(in),
+                out,           adapters,
+                layers,        layer,
+                2.0f};
+      const Kernel kernel = kernel_named(shape.kernel);
+      for (std::uint32_t b = 0; b < batch; ++b)
+        for (std::uint32_t block = 0; block < out / shape.outputs; ++block) {
+          Launch launch(kernel, memory, {shape.threads});
+          launch.grid = {static_cast<std::uint32_t>(out) / shape.outputs, batch};
+          launch.index = {block, b, 0};
+          launch.dynamic_shared = 50 * 1024;
+          launch.arguments(problem);
+          const Report report = run(launch, schedules(block == 0 ? 1 : 0));
+          INFO(kernel.name << ", " << in << " inputs\n" << report.text());
+          CHECK(report.clean());
+        }
+      const auto got = memory.read<std::uint16_t>(problem.y);
+      for (std::size_t b = 0; b < batch; ++b)
+        for (std::size_t j = 0; j < out; ++j) {
+          const std::size_t row =
+              ((static_cast<std::size_t>(adapter[b]) * layers + layer) * out + j) * in;
+          int sum = 0;
+          for (std::size_t k = 0; k < in; ++k) sum += integer(row + k + 7777) * integer(b * in + k);
+          CHECK(got[b * out + j] == half_of(static_cast<int>(b * out + j) + 2 * sum));
+        }
+    }
+}
