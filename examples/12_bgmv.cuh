@@ -37,10 +37,10 @@ struct BgmvShape {
   using WeightLoader = tilepipe::TileLoader<WeightTile, tilepipe::ZeroFill>;
   using InputLoader = tilepipe::TileLoader<InputTile, tilepipe::ZeroFill>;
 };
-// For few outputs, which are a matter of latency: all that a block reads is on its way at once, up
-// to 10240 inputs. And for many, which share what they read of x.
-using FewOutputs = BgmvShape<1, 2048, 6, 256>;
-using ManyOutputs = BgmvShape<4, 1024, 4, 128>;
+// Few outputs are a matter of latency: up to 12288 inputs are all on their way at once. Many share
+// what they read of x.
+using FewOutputs = BgmvShape<1, 4096, 4, 256>;
+using ManyOutputs = BgmvShape<4, 2048, 3, 256>;
 
 using Halves = tilepipe::Pack<__half2, 4>;
 static_assert(sizeof(Halves) == 16);
@@ -62,14 +62,15 @@ __global__ void __launch_bounds__(Shape::threads) bgmv_kernel(const Bgmv p) {
   __shared__ float of_warp[Shape::threads / 32][Shape::outputs];
   const int first = blockIdx.x * Shape::outputs, request = blockIdx.y;
 
+  // First what the rest depends on, and what is far away.
+  const long long row = (p.adapter[request] * p.layers + p.layer) * p.out + first;
+  __half* y = p.y + request * 1ll * p.out + first + threadIdx.x;
+  const float before = threadIdx.x < Shape::outputs ? __half2float(*y) : 0.0f;
+
   typename Shape::InputLoader load_x{p.x, p.batch, p.in, p.in};
   typename Shape::WeightLoader load_w{p.w, p.adapters * p.layers * p.out, p.in, p.in};
   tilepipe::Pipeline pipe{ring, tilepipe::Block<Shape::threads>{}, load_x, load_w};
   const int rank = pipe.rank();
-  __half* y = p.y + request * 1ll * p.out + first + rank;
-  const float before = rank < Shape::outputs ? __half2float(*y) : 0.0f;  // early: it is far away
-  const long long row = (p.adapter[request] * p.layers + p.layer) * p.out + first;
-
   float sum[Shape::outputs] = {};
   pipe.run((p.in + Shape::step - 1) / Shape::step,
            [&](typename Shape::Stage& s, int t) {
@@ -112,7 +113,7 @@ cudaError_t launch_bgmv(const Bgmv& p, cudaStream_t stream) {
 
 inline cudaError_t bgmv(const Bgmv& p, cudaStream_t stream = nullptr) {
   if (p.batch == 0 || p.out == 0) return cudaSuccess;
-  if (p.batch * p.out <= 256 || p.out % ManyOutputs::outputs != 0)
+  if (p.batch * p.out <= 128 || p.out % ManyOutputs::outputs != 0)
     return launch_bgmv<FewOutputs>(p, stream);
   return launch_bgmv<ManyOutputs>(p, stream);
 }

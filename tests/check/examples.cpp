@@ -334,7 +334,7 @@ TEST_CASE("12 adds the products with the matrices that the requests name, by bot
     std::uint32_t threads, outputs;
   };
   for (const Shape& shape : {Shape{"bgmv_kernelINS_9BgmvShapeILi1E", 256, 1},
-                             Shape{"bgmv_kernelINS_9BgmvShapeILi4E", 128, 4}})
+                             Shape{"bgmv_kernelINS_9BgmvShapeILi4E", 256, 4}})
     for (const std::size_t in : {8u, 2048u, 4104u}) {
       constexpr std::size_t out = 8, batch = 2, adapters = 3, layers = 2, layer = 1;
       const auto integer = [](std::size_t i) { return static_cast<int>(noise(i) % 3) - 1; };
@@ -361,7 +361,7 @@ TEST_CASE("12 adds the products with the matrices that the requests name, by bot
           Launch launch(kernel, memory, {shape.threads});
           launch.grid = {static_cast<std::uint32_t>(out) / shape.outputs, batch};
           launch.index = {block, b, 0};
-          launch.dynamic_shared = 50 * 1024;
+          launch.dynamic_shared = 70 * 1024;
           launch.arguments(problem);
           const Report report = run(launch, schedules(block == 0 ? 1 : 0));
           INFO(kernel.name << ", " << in << " inputs\n" << report.text());
