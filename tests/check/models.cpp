@@ -179,6 +179,15 @@ TEST_CASE("copies land once, are taken in order, and count their bytes") {
   CHECK(copies.last_to_force() == -1);
   CHECK(copies.land(a));
   CHECK(copies.under_way() == std::vector<int>{c});
+
+  const int e = add(AsyncCopy::Kind::store, 1, 1), f = add(AsyncCopy::Kind::store, 1, 2);
+  CHECK(copies.peak_bytes() == 64);     // a store writes no shared memory
+  CHECK(copies.last_to_force() == -1);  // and lets nobody go on
+  CHECK(copies.stores_up_to(0, 9).empty());
+  CHECK(copies.stores_up_to(1, 1) == std::vector<int>{e});
+  CHECK(copies.stores_up_to(1, 2) == std::vector<int>{e, f});
+  CHECK(copies.land(e));
+  CHECK(copies.stores_up_to(1, 2) == std::vector<int>{f});
 }
 
 TEST_CASE("a schedule's name replays it") {

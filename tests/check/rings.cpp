@@ -2,6 +2,8 @@
 // Rings by hand: the right ones are clean, and each planted fault is found on the first schedule.
 #include "ptx_files.hpp"
 
+#include <algorithm>
+#include <ctime>
 #include <map>
 
 #include "support/catch.hpp"
@@ -28,7 +30,8 @@ static Report check_ring(const Kernel& kernel, int tiles, Dim3 block,
 }
 
 static std::string fault_of(const std::string& kernel) {
-  return kernel.substr(kernel.find("__") + 2);
+  const std::size_t at = kernel.find("__");
+  return at == std::string::npos ? "" : kernel.substr(at + 2);
 }
 static bool has_roles(const std::string& kernel) { return kernel.rfind("roles", 0) == 0; }
 
@@ -58,6 +61,38 @@ TEST_CASE("right rings are clean and right in blocks of every shape and for 0 to
   CHECK(checked > 0);
 }
 
+TEST_CASE("a product of 256 threads in 32 tiles takes less than 0.3 s a schedule") {
+  if (ptx_arch() < 80) return;
+  constexpr std::size_t tiles = 32, elements_of_all = tiles * 1024;
+  std::vector<float> a(elements_of_all), b(elements_of_all);
+  for (std::size_t i = 0; i < elements_of_all; ++i) {
+    a[i] = static_cast<float>(i % 61);
+    b[i] = static_cast<float>(i % 59);
+  }
+  const Kernel kernel = Module::from_file(ptx_file("rings")).kernel("product");
+  double seconds = 1e9;
+  for (const Schedule& schedule : {Schedule::late(), Schedule::early(), Schedule::ordered()}) {
+    GlobalMemory memory;
+    const Address from_a = memory.add(a), from_b = memory.add(b);
+    const Address to = memory.add_output<float>(64 * 64);
+    Launch launch(kernel, memory, {256});
+    launch.arguments(from_a, from_b, to, static_cast<int>(tiles));
+    const std::clock_t begin = std::clock();  // of this process alone: others may use the machine
+    const Report report = run(launch, schedule);
+    seconds = std::min(seconds, static_cast<double>(std::clock() - begin) / double{CLOCKS_PER_SEC});
+    INFO(report.text());
+    CHECK(report.clean());
+    const std::vector<float> out = memory.read<float>(to);
+    for (const std::size_t at : {0u, 77u, 4095u}) {
+      float sum = 0;
+      for (std::size_t k = 0; k < 16 * tiles; ++k) sum += a[k * 64 + at / 64] * b[k * 64 + at % 64];
+      CHECK(out[at] == sum);
+    }
+  }
+  std::printf("a schedule of the product: %.3f s\n", seconds);
+  CHECK(seconds < 0.3);
+}
+
 // What must be said about each fault, at least.
 static const std::map<std::string, std::vector<Kind>> expected_kinds = {
     {"missing_wait", {Kind::race}},
@@ -74,13 +109,18 @@ static const std::map<std::string, std::vector<Kind>> expected_kinds = {
     {"no_expect", {Kind::race, Kind::protocol}},
     {"no_barrier_after_init", {Kind::race, Kind::protocol}},
     {"no_wait_for_empty", {Kind::race, Kind::protocol}},
-    {"full_count_plus_1", {Kind::deadlock}}};
+    {"full_count_plus_1", {Kind::deadlock}},
+    {"no_fence", {Kind::proxy}},
+    {"store_before_barrier", {Kind::race}},
+    {"missing_store_wait", {Kind::race}},
+    {"shallow_store_wait", {Kind::race}},
+    {"no_last_store_wait", {Kind::abandoned}}};
 
 TEST_CASE("each planted fault is found on the first schedule, and on every other") {
   const Module module = Module::from_file(ptx_file("rings"));
   std::size_t faults = 0;
   for (const std::string& name : module.names()) {
-    if (fault_of(name) == "none") continue;
+    if (fault_of(name) == "none" || fault_of(name).empty()) continue;
     ++faults;
     const Kernel kernel = module.kernel(name);
     const Dim3 block{has_roles(name) ? 64u : 32u};
@@ -101,7 +141,7 @@ TEST_CASE("each planted fault is found on the first schedule, and on every other
       }
     }
   }
-  CHECK(faults == (ptx_arch() >= 90 ? 23u : ptx_arch() >= 80 ? 13u : 1u));
+  CHECK(faults == (ptx_arch() >= 90 ? 28u : ptx_arch() >= 80 ? 13u : 1u));
   std::printf("faults found: %zu of %zu\n", faults, faults);
 }
 

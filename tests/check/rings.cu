@@ -3,6 +3,7 @@
 // CHECK_ARCH is the architecture of the PTX.
 #include <tilepipe/ptx/address.cuh>
 #include <tilepipe/ptx/bulk.cuh>
+#include <tilepipe/ptx/bulk_store.cuh>
 #include <tilepipe/ptx/cp_async.cuh>
 #include <tilepipe/ptx/fence.cuh>
 #include <tilepipe/ptx/mbarrier.cuh>
@@ -25,7 +26,12 @@ enum class Fault {
   no_expect,
   no_barrier_after_init,
   no_wait_for_empty,
-  full_count_plus_1
+  full_count_plus_1,
+  no_fence,
+  store_before_barrier,
+  missing_store_wait,
+  shallow_store_wait,
+  no_last_store_wait
 };
 
 inline constexpr int stages = 3, elements = 128;  // of a tile; out[t][i] = 2 * in[t][127 - i]
@@ -110,6 +116,28 @@ __device__ void roles_ring(const float* in, float* out, int tiles) {
   }
 }
 
+// Tiles are computed into slots and stored in bulk, each slot again once its store has read it.
+template <Fault F>
+__device__ void stores(const float* in, float* out, int tiles) {
+  __shared__ __align__(16) float slots[stages][elements];
+  const int rank = threadIdx.x + blockDim.x * threadIdx.y, threads = blockDim.x * blockDim.y;
+  for (int t = 0; t < tiles; ++t) {
+    float* slot = slots[t % stages];
+    if (rank == 0 && F != Fault::missing_store_wait)
+      ptx::bulk_wait_group_read<stages - 1 + (F == Fault::shallow_store_wait)>();
+    __syncthreads();
+    for (int i = rank; i < elements; i += threads)
+      slot[elements - 1 - i] = 2 * in[t * elements + i];
+    if (F != Fault::no_fence) ptx::fence_proxy_async_shared();
+    if (F != Fault::store_before_barrier) __syncthreads();
+    if (rank == 0) {
+      ptx::bulk_store(out + t * elements, ptx::shared_address(slot), elements * 4);
+      ptx::bulk_commit_group();
+    }
+  }
+  if (rank == 0 && F != Fault::no_last_store_wait) ptx::bulk_wait_group_read<0>();
+}
+
 #define KERNEL(ring, name, fault)                                                      \
   extern "C" __global__ void name##__##fault(const float* in, float* out, int tiles) { \
     ring<Fault::fault>(in, out, tiles);                                                \
@@ -132,6 +160,36 @@ KERNEL(groups, groups, shallow_wait)
 KERNEL(groups, groups, commit_only_copies)
 KERNEL(groups, groups, no_barrier_after_wait)
 KERNEL(groups, groups, refill_before_barrier)
+
+// C = A * B of 64 x 64 by 256 threads, in tiles of 16 along K: what the checker's speed is measured
+// on.
+extern "C" __global__ void product(const float* a, const float* b, float* c, int tiles) {
+  __shared__ __align__(16) float ring[4][2][16 * 64];
+  const int i = threadIdx.x / 16 * 4, j = threadIdx.x % 16 * 4, part = 4 * threadIdx.x;
+  const auto load = [&](int t) {
+    if (t < tiles) {
+      ptx::cp_async_ca<16, 0, false>(ptx::shared_address(&ring[t % 4][0][part]),
+                                     a + t * 1024 + part);
+      ptx::cp_async_ca<16, 0, false>(ptx::shared_address(&ring[t % 4][1][part]),
+                                     b + t * 1024 + part);
+    }
+    ptx::cp_async_commit_group();
+  };
+  for (int t = 0; t < 3; ++t) load(t);
+  float sum[4][4]{};
+  for (int t = 0; t < tiles; ++t) {
+    ptx::cp_async_wait_group<2>();
+    __syncthreads();
+    load(t + 3);
+    for (int k = 0; k < 16; ++k)
+      for (int y = 0; y < 4; ++y)
+        for (int x = 0; x < 4; ++x)
+          sum[y][x] += ring[t % 4][0][k * 64 + i + y] * ring[t % 4][1][k * 64 + j + x];
+  }
+  ptx::cp_async_wait_group<0>();
+  for (int y = 0; y < 4; ++y)
+    for (int x = 0; x < 4; ++x) c[(i + y) * 64 + j + x] = sum[y][x];
+}
 
 template <Fault F>
 __device__ void roles_cp_async(const float* in, float* out, int tiles) {
@@ -158,4 +216,10 @@ ROLES(roles_bulk)
 KERNEL(roles_bulk, roles_bulk, expect_16_more)
 KERNEL(roles_bulk, roles_bulk, expect_16_less)
 KERNEL(roles_bulk, roles_bulk, no_expect)
+KERNEL(stores, stores, none)
+KERNEL(stores, stores, no_fence)
+KERNEL(stores, stores, store_before_barrier)
+KERNEL(stores, stores, missing_store_wait)
+KERNEL(stores, stores, shallow_store_wait)
+KERNEL(stores, stores, no_last_store_wait)
 #endif

@@ -114,6 +114,28 @@ TEST_CASE("a bulk copy is complete in the phase in which it lands, not before") 
   CHECK_FALSE(two.shadow.read(8, 4, two.by(0)).race.found());
 }
 
+TEST_CASE("a bulk store reads until its thread's clock knows that it has") {
+  Two two;
+  const Agents agents{2};
+  const Stamp store{agents.stores_of(0), 2, 9};
+  CHECK(two.shadow.read_in_bulk(0, 16, two.by(0), store).unwritten);
+  two.shadow.write(0, 16, two.by(0));
+  CHECK(two.shadow.read_in_bulk(0, 16, two.by(0), store).proxy.found());
+  two.clocks[0].fence_proxy();
+  CHECK_FALSE(two.shadow.read_in_bulk(0, 16, two.by(0), store).proxy.found());
+  CHECK(two.shadow.read_in_bulk(0, 16, two.by(1), store).race.found());
+  const auto race = two.shadow.write(4, 4, two.by(0));  // the issuing thread too must wait
+  REQUIRE(race.race.found());
+  CHECK_FALSE(race.race.with_write);
+  CHECK(race.race.other.agent == agents.stores_of(0));
+  two.shadow.read_in_bulk(8, 4, two.by(0), store);
+  two.clocks[0].seen.raise(agents.stores_of(0), 1);  // an older store
+  CHECK(two.shadow.write(8, 4, two.by(0)).race.found());
+  two.shadow.read_in_bulk(12, 4, two.by(0), store);
+  two.clocks[0].seen.raise(agents.stores_of(0), 2);
+  CHECK_FALSE(two.shadow.write(12, 4, two.by(0)).race.found());
+}
+
 TEST_CASE("a bulk copy over generic accesses needs a proxy fence") {
   for (const bool write : {false, true}) {
     Two two;

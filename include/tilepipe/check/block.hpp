@@ -47,6 +47,7 @@ struct Thread {
   Clock to_acquire;  // what atomic reads have found and the next fence acquires
   Clock released;    // what the last fence releases by atomic writes after it
   CopyGroups groups;
+  CopyGroups stores;
   Wait wait;
   bool done = false;
   bool polls = false;  // stopped after an atomic read, so that others move if it waits for them
@@ -123,6 +124,11 @@ class Block {
                 std::uint32_t from_bytes, Place place);
   void bulk_load(std::uint32_t t, std::uint32_t to, Address from, std::uint32_t bytes,
                  std::uint32_t barrier, Place place);
+  void bulk_store(std::uint32_t t, Address to, std::uint32_t from, std::uint32_t bytes,
+                  Combine combine, Place place);
+  void commit_stores(std::uint32_t t) { threads_[t].stores.commit(); }
+  // All stores but those of the newest groups have read, or have read and written.
+  void wait_stores(std::uint32_t t, std::uint64_t groups, bool written);
   void arrive_after_copies(std::uint32_t t, std::uint32_t barrier, bool counted, Place place);
   void commit_group(std::uint32_t t);
   void wait_group(std::uint32_t t, std::uint64_t groups);
@@ -218,6 +224,7 @@ class Block {
     return copies_.add(std::move(copy));
   }
   void land(int id);
+  void read_source(AsyncCopy& store);
   bool can_run(std::uint32_t t);
   void wake(std::uint32_t t);
   void report_deadlock();
@@ -302,6 +309,8 @@ inline std::string Block::who(const Conflict& conflict) const {
         std::string(conflict.with_write ? "the write" : "the read") + " of " + thread_text(agent);
   else if (agents_.is_cp_async(agent))
     text = "the cp.async of " + thread_text(agent - agents_.threads);
+  else if (agents_.is_store(agent))
+    text = "the bulk store of " + thread_text(agent - 2 * agents_.threads);
   return text + " at " + at(conflict.other.place);
 }
 

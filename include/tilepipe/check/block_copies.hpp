@@ -68,6 +68,48 @@ inline void Block::bulk_load(std::uint32_t t, std::uint32_t to, Address from, st
   may_switch(t);
 }
 
+inline void Block::bulk_store(std::uint32_t t, Address to, std::uint32_t from, std::uint32_t bytes,
+                              Combine combine, Place place) {
+  if (from % 16 != 0 || bytes % 16 != 0 || bytes == 0) {
+    report(Kind::alignment, place, no_place,
+           thread_text(t) + " stores " + std::to_string(bytes) + " bytes in bulk from byte " +
+               std::to_string(from) + " of shared memory: both must be multiples of 16, at " +
+               at(place));
+    return;
+  }
+  unsigned char* into = global(t, to, bytes, 16, place);
+  if (into == nullptr || !shared_range(t, from, bytes, place)) return;
+  if (!atomics_.empty()) check_atomics(t, from, bytes, place);
+  AsyncCopy store{AsyncCopy::Kind::store, t, place};
+  store.to = from;
+  store.bytes = bytes;
+  store.into = into;
+  store.combine = combine;
+  store.number = threads_[t].stores.issue();
+  const int id = add_copy(store);
+  report_access(shadow_.read_in_bulk(from, bytes, accessor(t, place),
+                                     {agents_.stores_of(t), store.number, place}),
+                t, place);
+  if (schedule_.landing() == Schedule::Landing::early) land(id);
+  may_switch(t);
+}
+
+inline void Block::read_source(AsyncCopy& store) {
+  if (store.taken.empty())
+    store.taken.assign(shared_.data() + store.to, shared_.data() + store.to + store.bytes);
+}
+
+inline void Block::wait_stores(std::uint32_t t, std::uint64_t groups, bool written) {
+  const Time last = threads_[t].stores.complete_after_wait(groups);
+  for (const int id : copies_.stores_up_to(t, last))
+    if (written)
+      land(id);
+    else
+      read_source(copies_[id]);
+  threads_[t].clock.seen.raise(agents_.stores_of(t), last);
+  may_switch(t);
+}
+
 // cp.async.mbarrier.arrive; `counted` without .noinc, which counts the arrival first.
 inline void Block::arrive_after_copies(std::uint32_t t, std::uint32_t barrier, bool counted,
                                        Place place) {
@@ -107,6 +149,15 @@ inline void Block::fence_mbarrier_init(std::uint32_t t) {
 
 inline void Block::land(int id) {
   if (!copies_.land(id)) return;
+  if (copies_[id].kind == AsyncCopy::Kind::store) {
+    AsyncCopy& store = copies_[id];
+    read_source(store);
+    if (store.combine != nullptr)
+      store.combine(store.into, store.taken.data(), store.bytes);
+    else
+      std::memcpy(store.into, store.taken.data(), store.bytes);
+    return;
+  }
   const AsyncCopy copy = copies_[id];
   if (copy.kind == AsyncCopy::Kind::arrival) {
     for (const int before : copies_.take(copy.thread, copy.number)) land(before);

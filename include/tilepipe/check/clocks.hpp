@@ -14,14 +14,17 @@ inline constexpr Agent nobody = ~0u;
 inline constexpr Time never = ~0u;  // of a copy that has not landed
 
 // A thread has a component for its own steps, one for how many of its cp.async copies are known to
-// be complete, and each mbarrier one for how many of its phases are known to be complete.
+// be complete, and one for how many of its bulk stores are known to have read their source; each
+// mbarrier has one for how many of its phases are known to be complete.
 struct Agents {
   std::uint32_t threads = 0;
   Agent thread(std::uint32_t t) const { return t; }
   Agent copies_of(std::uint32_t t) const { return threads + t; }
-  Agent phases_of(std::uint32_t barrier) const { return 2 * threads + barrier; }
+  Agent stores_of(std::uint32_t t) const { return 2 * threads + t; }
+  Agent phases_of(std::uint32_t barrier) const { return 3 * threads + barrier; }
   bool is_thread(Agent a) const { return a < threads; }
   bool is_cp_async(Agent a) const { return a >= threads && a < 2 * threads; }
+  bool is_store(Agent a) const { return a >= 2 * threads && a < 3 * threads; }
 };
 
 class TimeVector {

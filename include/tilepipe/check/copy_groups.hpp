@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The groups of one thread's cp.async copies: which copies a wait_group covers.
+// The groups of one thread's cp.async copies, or of its bulk stores: which a wait_group covers.
 #pragma once
 
 #include <cstdint>

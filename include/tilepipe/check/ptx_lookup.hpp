@@ -4,6 +4,7 @@
 
 #include "ptx_atomic.hpp"
 #include "ptx_bits.hpp"
+#include "ptx_bulk_store.hpp"
 #include "ptx_control.hpp"
 #include "ptx_half.hpp"
 #include "ptx_matrix.hpp"
@@ -26,6 +27,7 @@ inline const Table& instructions() {
     add_atomic_instructions(all);
     add_memory_instructions(all);
     add_sync_instructions(all);
+    add_bulk_store_instructions(all);
     add_control_instructions(all);
     return all;
   }();

@@ -36,6 +36,8 @@ inline void Block::run(const std::function<void(std::uint32_t)>& resume) {
   report_.asynchronous_copies = copies_.all().size();
   report_.schedules = 1;
   if (give_up_) return;
+  for (const int id : std::vector<int>(copies_.under_way()))  // a kernel's end writes all of them
+    if (copies_[id].kind == AsyncCopy::Kind::store) land(id);
   if (alive_ != 0)
     report_deadlock();
   else
@@ -135,10 +137,12 @@ inline void Block::report_abandoned() {
     else if (copy.kind == AsyncCopy::Kind::bulk)
       waited_for =
           copy.landed && all.knows(agents_.phases_of(mbarriers_[copy.barrier].index), copy.number);
+    else if (copy.kind == AsyncCopy::Kind::store)
+      waited_for = all.knows(agents_.stores_of(copy.thread), copy.number);
     if (!waited_for)
       report(Kind::abandoned, copy.place, no_place,
-             "the copy of " + thread_text(copy.thread) + " at " + at(copy.place) +
-                 " is never waited for");
+             (copy.kind == AsyncCopy::Kind::store ? "the bulk store of " : "the copy of ") +
+                 thread_text(copy.thread) + " at " + at(copy.place) + " is never waited for");
   }
 }
 

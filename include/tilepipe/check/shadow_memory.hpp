@@ -92,6 +92,20 @@ class ShadowMemory {
     });
     return result;
   }
+  // A bulk store is issued: `store` reads the bytes until its thread knows that time of it.
+  Result read_in_bulk(std::uint32_t at, std::uint32_t bytes, const Accessor& by, Stamp store) {
+    Result result;
+    for_cells(at, bytes, [&](Cell& cell, std::uint32_t byte) {
+      if (!known(cell.write, by.clock)) set(result, result.race, cell.write, true, byte);
+      if (cell.write.agent == nobody && !result.unwritten) {
+        result.unwritten = true;
+        result.byte = byte;
+      }
+      if (unfenced(cell.write, by.clock)) set(result, result.proxy, cell.write, true, byte);
+      record_read(cell, store, by.clock);
+    });
+    return result;
+  }
   // The bytes of a bulk copy that nothing has replaced are complete at that time of its agent.
   void land(std::uint32_t at, std::uint32_t bytes, int id, Time time) {
     for_cells(at, bytes, [&](Cell& cell, std::uint32_t) {
@@ -153,13 +167,14 @@ class ShadowMemory {
     });
   }
   void check_proxy(const Cell& cell, const Clock& clock, std::uint32_t byte, Result& result) {
-    const auto unfenced = [&](const Stamp& s) {
-      return s.agent < threads_ && !clock.knows_fenced(s.agent, s.time);
-    };
-    if (unfenced(cell.write)) return set(result, result.proxy, cell.write, true, byte);
+    if (unfenced(cell.write, clock)) return set(result, result.proxy, cell.write, true, byte);
     for_readers(cell, [&](const Stamp& reader) {
-      if (unfenced(reader)) set(result, result.proxy, reader, false, byte);
+      if (unfenced(reader, clock)) set(result, result.proxy, reader, false, byte);
     });
+  }
+  // Threads and cp.async copies access by the generic proxy.
+  bool unfenced(const Stamp& stamp, const Clock& clock) const {
+    return stamp.agent < 2 * threads_ && !clock.knows_fenced(stamp.agent, stamp.time);
   }
   template <class F>
   void for_readers(const Cell& cell, F f) const {
