@@ -52,8 +52,9 @@ std::string expected_path(const std::string& case_name) {
 }
 
 void expect_architecture(const void* kernel) {
-  const KernelInfo info = backend().info(kernel);
-  CHECK(info.ptx_version == TILEPIPE_TEST_ARCH);
+  const int version = backend().info(kernel).ptx_version;
+  // The native build holds PTX for 100 too, with the cases and the paths of 90.
+  CHECK((version == TILEPIPE_TEST_ARCH || (TILEPIPE_TEST_ARCH == 90 && version == 100)));
 }
 
 void expect_right(const CopyCase& c, const Scenario& s) {
