@@ -8,6 +8,7 @@
 #include "copy/bulk_store.cuh"
 #include "copy/plain_store.cuh"
 #include "copy/rows.cuh"
+#include "copy/tensor_store.cuh"
 #include "core/ring.hpp"
 #include "core/source.hpp"
 #include "core/store_path.hpp"
@@ -21,8 +22,9 @@ TILEPIPE_NAMESPACE_BEGIN
 // TileLoader. Made inside the kernel by every thread of the team. Extents, pitches and coordinates
 // are in elements.
 //
-// Options, in any order: Exact (default), Skip; Packed; Aligned<n>, AnyAlignment; Via<Path::bulk>
-// or Via<Path::registers>; ReduceAdd, which adds to what is there, atomically for each element.
+// Options, in any order: Exact (default), Skip; Packed; Mapped; Aligned<n>, AnyAlignment;
+// Via<Path::bulk>, Via<Path::tensor> or Via<Path::registers>; ReduceAdd, which adds to what is
+// there, atomically for each element.
 //
 // Alignment is promised as to TileLoader. With Skip cells outside the destination are not written;
 // extents are bounds of the view, and starts may be negative.
@@ -54,16 +56,25 @@ class TileStorer : public StorerTraits<Tile, Options...> {
                   "pass {to, count}");
   }
   // 1-D destination of count elements.
-  TILEPIPE_D TileStorer(T* to, index_t count) : to_(Source<T, rank>::dense(to, count)) {}
+  TILEPIPE_D TileStorer(T* to, index_t count) : to_(plain(Source<T, rank>::dense(to, count))) {}
   // 2-D destination of rows x cols, pitch elements from row to row.
   TILEPIPE_D TileStorer(T* to, index_t rows, index_t cols, index_t pitch)
-      : to_(Source<T, rank>::pitched(to, rows, cols, pitch)) {}
+      : to_(plain(Source<T, rank>::pitched(to, rows, cols, pitch))) {}
   // 3-D destination of depth x rows x cols.
   TILEPIPE_D TileStorer(T* to, index_t depth, index_t rows, index_t cols, index_t row_pitch,
                         index_t slice_pitch)
-      : to_(Source<T, rank>::pitched(to, depth, rows, cols, row_pitch, slice_pitch)) {}
+      : to_(plain(Source<T, rank>::pitched(to, depth, rows, cols, row_pitch, slice_pitch))) {}
   // Destination of any rank.
-  TILEPIPE_D explicit TileStorer(const Destination<T, rank>& to) : to_(to.as_source()) {}
+  TILEPIPE_D explicit TileStorer(const Destination<T, rank>& to) : to_(plain(to.as_source())) {}
+  // Destination with a tensor map, a kernel's `const __grid_constant__` parameter, which outlives
+  // the storer: the memory that its view describes is written. For Mapped storers.
+  TILEPIPE_D explicit TileStorer(const TensorSource<Tile>& to) : to_(to.view), tensor_(&to) {
+    static_assert(config.source == SourceKind::mapped,
+                  "tilepipe::TileStorer<Tile> store{tensor_source}: a TensorSource is for Mapped "
+                  "storers; say Mapped, or pass a Destination");
+    if constexpr (checks_enabled) check_tensor_source(to);
+  }
+  TileStorer(const TensorSource<Tile>&&) = delete;  // the map's address would dangle
 
   TileStorer(const TileStorer&) = delete;
   TileStorer& operator=(const TileStorer&) = delete;
@@ -76,26 +87,50 @@ class TileStorer : public StorerTraits<Tile, Options...> {
   TILEPIPE_D void issue(ThreadGroup<G> group, const Tile& tile, const Coordinates<rank>& at) const {
     const DenseRows<Tile> rows{to_, at};
     const ByteRange inside = bytes_inside<Tile>(to_.extent[rank - 1], at.at[rank - 1]);
+    bool by_map = false;
+    if constexpr (path == Path::tensor) by_map = tensor_->mapped != 0;
     if constexpr (checks_enabled)
-      check_promise<Traits>(group, rows, inside, {"TileStorer", "Skip", "destination"});
-    if constexpr (path == Path::bulk)
+      check_promise<Traits>(group, rows, inside, {"TileStorer", "Skip", "destination"}, !by_map);
+    if constexpr (path == Path::tensor) {
+      if (by_map && has_tensor_place(at))
+        tensor_store_tile<Traits>(group, issuers(group.size()), tile, tensor_->map, at);
+      else  // a tile may start anywhere
+        plain_store_tile<Traits, true>(group, tile, rows, inside);
+    } else if constexpr (path == Path::bulk) {
       bulk_store_tile<Traits>(group, tile, rows, inside);
-    else
-      plain_store_tile<Traits>(group, tile, rows, inside);
+    } else {
+      plain_store_tile<Traits, config.any_alignment>(group, tile, rows, inside);
+    }
   }
   // Threads of the group, from rank 0 on, that start asynchronous stores.
   TILEPIPE_D static int issuers(int group_size) {
+    if (path == Path::tensor) return min_of(min_of(TensorBoxes<Tile>::boxes, 32), group_size);
     return path == Path::bulk ? bulk_issuers<Traits>(group_size) : 0;
+  }
+  // Fetches the tensor map ahead of the first store.
+  TILEPIPE_D void begin(int rank_in_group) const {
+    if constexpr (path == Path::tensor)
+      if (rank_in_group == 0) ptx::prefetch_tensor_map(&tensor_->map);
   }
 
  private:
+  static TILEPIPE_D const Source<T, rank>& plain(const Source<T, rank>& to) {
+    static_assert(config.source != SourceKind::mapped,
+                  "tilepipe::TileStorer<Tile, Mapped> store{to}: a mapped storer takes a "
+                  "TensorSource<Tile>, which host::tensor_source<Tile> makes; pass one, or leave "
+                  "Mapped out");
+    return to;
+  }
+
   Source<T, rank> to_;
+  const TensorSource<Tile>* tensor_ = nullptr;  // of Mapped storers
 };
 
 // The slots of a StoreRing, handed to the threads that compute and from them to global memory. Made
 // in the kernel by every thread:
 //   StorePipeline stores{ring, storer};  StorePipeline stores{ring, team, storer};
-// The team is Block<> unless said; of a team with roles the computing threads store. All verbs are
+// The team is Block<> unless said; of a team with roles the computing threads store, each group of
+// them by a ring of its own. All verbs are
 // called by every computing thread of the team, converged. With two slots or more a tile costs one
 // barrier of the team, and Slots - 1 tiles are on their way while the next is computed.
 //
@@ -103,7 +138,7 @@ class TileStorer : public StorerTraits<Tile, Options...> {
 // right, but may wait for each other's stores.
 template <int Slots, class Tile, class Team, class Storer>
 class StorePipeline {
-  static constexpr bool bulk = Storer::path == Path::bulk;
+  static constexpr bool bulk = Storer::path == Path::bulk || Storer::path == Path::tensor;
 
  public:
   using RingType = StoreRing<Tile, Slots>;  // in shared memory, placed by the user
@@ -119,7 +154,9 @@ class StorePipeline {
       : ring_(ptx::pinned(ring)),
         team_(team),
         storer_(storer),
-        group_{team.computing_rank(), team.computing_size()} {}
+        group_{team.computing_rank(), team.computing_size()} {
+    storer_.begin(group_.rank);
+  }
   // No thread leaves while stores that it issued still read the ring.
   TILEPIPE_D ~StorePipeline() {
     if constexpr (bulk) ptx::bulk_wait_group_read<0>();
@@ -137,7 +174,7 @@ class StorePipeline {
     if constexpr (Slots == 1)
       if (stored_) {
         wait_until_read<0>();
-        team_.sync_computing();
+        sync();
         stored_ = false;
       }
     acquired_ = true;
@@ -160,7 +197,7 @@ class StorePipeline {
       // The next slot was stored Slots - 1 tiles ago; the barrier says to all that it is read.
       if constexpr (Slots > 1) wait_until_read<Slots - 2>();
     }
-    team_.sync_computing();
+    sync();
     if constexpr (sizeof...(At) == Storer::rank)
       storer_.issue(group_, ring_.slot[slot_],
                     Coordinates<Storer::rank>{{static_cast<index_t>(at)...}});
@@ -175,11 +212,17 @@ class StorePipeline {
   // and the slots' memory may be used for something else, until the next acquire().
   TILEPIPE_D void drain() {
     if constexpr (bulk) ptx::bulk_wait_group<0>();
-    team_.sync_computing();
+    sync();
     stored_ = false;
   }
 
  private:
+  TILEPIPE_D void sync() const {
+    if constexpr (Team::kind == TeamKind::specialized)
+      team_.sync_computing(Team::groups > 1 ? team_.group() : 0);
+    else
+      team_.sync_computing();
+  }
   TILEPIPE_D bool issues() const { return group_.rank < Storer::issuers(group_.size()); }
   // Of the calling thread's stores at most Pending still read their slots.
   template <int Pending>

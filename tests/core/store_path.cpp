@@ -98,7 +98,22 @@ TEST_CASE("Each refusal of a store has its cause and its sentence") {
   LoaderConfig plain;
   CHECK(refused(90, Path::cp_async, line, plain) == StoreRefusal::store_cp_async);
   CHECK(refused(90, Path::libcudacxx, line, plain) == StoreRefusal::store_libcudacxx);
-  CHECK(refused(90, Path::tensor, line, plain) == StoreRefusal::store_tensor_not_there);
+  CHECK(refused(89, Path::tensor, line, plain) == StoreRefusal::store_tensor_needs_sm90);
+  CHECK(refused(90, Path::tensor, line, plain) == StoreRefusal::store_tensor_needs_map);
+  const LoaderConfig mapped = configure<Mapped>();
+  CHECK(refused(90, Path::tensor, line, mapped) == StoreRefusal::none);
+  CHECK(refused(90, Path::tensor, swizzled, mapped) == StoreRefusal::none);
+  CHECK(refused(90, Path::tensor, line, configure<Mapped, ReduceAdd>(), Addend::f32) ==
+        StoreRefusal::store_tensor_add);
+  TileShape broken = line;
+  broken.row_bytes = 4088;  // no multiple of 16
+  CHECK(refused(90, Path::tensor, broken, mapped) == StoreRefusal::store_tensor_tile);
+  broken = line;
+  broken.gapless = false;
+  CHECK(refused(90, Path::tensor, broken, mapped) == StoreRefusal::store_tensor_tile);
+  broken = line;
+  broken.boxes_fit = false;
+  CHECK(refused(90, Path::tensor, broken, mapped) == StoreRefusal::store_tensor_tile);
   CHECK(refused(89, Path::bulk, line, plain) == StoreRefusal::store_bulk_needs_sm90);
   CHECK(refused(90, Path::bulk, swizzled, plain) == StoreRefusal::store_bulk_swizzle);
   LoaderConfig narrow;
@@ -111,9 +126,8 @@ TEST_CASE("Each refusal of a store has its cause and its sentence") {
   for (const Addend a :
        {Addend::u32, Addend::u64, Addend::f16, Addend::bf16, Addend::f32, Addend::f64})
     CHECK(refused(90, Path::bulk, line, adds, a) == StoreRefusal::none);
-  for (const LoaderConfig& c :
-       {configure<ZeroFill>(), configure<Gathered>(), configure<Mapped>(), configure<CacheAll>(),
-        configure<CacheGlobal>(), configure<L2Prefetch<64>>()})
+  for (const LoaderConfig& c : {configure<ZeroFill>(), configure<Gathered>(), configure<CacheAll>(),
+                                configure<CacheGlobal>(), configure<L2Prefetch<64>>()})
     for (const Path p : {Path::registers, Path::bulk})
       CHECK(refused(90, p, line, c) == StoreRefusal::store_option_of_loads);
 
@@ -124,7 +138,7 @@ TEST_CASE("Each refusal of a store has its cause and its sentence") {
   CHECK(std::string(text).rfind("tilepipe::TileStorer<", 0) == 0); \
   CHECK(std::string(text).find("; ") != std::string::npos);
   TILEPIPE_STORE_REFUSALS(TILEPIPE_TEST_SENTENCE)
-  CHECK(sentences.size() == 8);
+  CHECK(sentences.size() == 11);
   CHECK(std::string(sentence(StoreRefusal::none)).empty());
 }
 
@@ -141,6 +155,13 @@ TEST_CASE("A storer's traits answer for any architecture") {
   CHECK(Adding::addend == Addend::f32);
   CHECK(Adding::choice(90).width == 4096);
   CHECK(Adding::choice(80).width == 4);  // an element at a time
+  using Matrix = SwizzledTile<float, 16, 64>;
+  using Boxed = StorerTraits<Matrix, Mapped, Skip>;
+  CHECK(Boxed::choice(90).path == Path::tensor);
+  CHECK(Boxed::choice(90).width == 16 * 128);
+  CHECK(Boxed::choice(80).path == Path::registers);
+  CHECK(StorerTraits<Matrix, Mapped, ReduceAdd>::choice(90).path == Path::registers);
+  CHECK(StorerTraits<Line, Mapped, ReduceAdd>::choice(90).path == Path::bulk);
   CHECK(StorerTraits<Tile<long, 8>>::addend == Addend::u64);
   CHECK(StorerTraits<Tile<short, 8>>::addend == Addend::none);
   CHECK(sizeof(StoreRing<Line, 3>) == 3 * sizeof(Line));

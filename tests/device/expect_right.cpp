@@ -21,6 +21,8 @@ std::string path_name(int path) {
       return "cp_async";
     case tilepipe::Path::bulk:
       return "bulk";
+    case tilepipe::Path::tensor:
+      return "tensor";
     case tilepipe::Path::libcudacxx:
       return "libcudacxx";
     default:

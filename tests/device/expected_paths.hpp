@@ -21,6 +21,7 @@ constexpr ExpectedPath expected_paths[] = {
     {"two/bulk-*", "-", "-", "bulk"},
     {"*libcudacxx*", "libcudacxx", "libcudacxx", "libcudacxx"},
     // stores: bulk of one run of bytes and of wide rows, else plain; where they add, the same
+    {"store_mapped/*", "registers", "registers", "tensor"},
     {"store*registers*", "registers", "registers", "registers"},
     {"store*bulk*", "-", "-", "bulk"},
     {"store*/line-*", "registers", "registers", "bulk"},

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "expect_right.hpp"
+#include "store_case.hpp"
 #include "support/catch.hpp"
 #include "support/device_buffer.hpp"
 
@@ -77,46 +78,47 @@ void check_bytes(const DeviceBuffer& out, const Bytes& expected) {
   CHECK(out.broken_guard() == std::string());
 }
 
-void store(const CopyCase& c, const Scenario& s) {
+// With a map where there is one.
+void store(const CopyCase& c, const Scenario& s, const MappedStore* mapped = nullptr) {
   const Geometry& g = s.geometry;
   INFO(c.name << ", " << g.tiles << " tiles, " << g.passes << " passes, output at "
               << s.output_offset << ", delayed warp " << g.delay.warp << " lane " << g.delay.lane);
-  const Bytes content = contains(c, "store_loaded/") ? source_bytes(bytes_of(c, g)) : Bytes();
+  const bool loaded = contains(c, "store_loaded/");
+  const Bytes content = loaded ? source_bytes(bytes_of(c, g)) : Bytes();
   const DeviceBuffer in(content), path(sizeof(int));
   DeviceBuffer out(bytes_of(c, g), static_cast<std::size_t>(s.output_offset), output_poison);
-  const Dim grid{static_cast<unsigned>(s.grid), 1, 1},
-      block{static_cast<unsigned>(c.threads), 1, 1};
+  Launch record = make_launch(c.name, c.kernel, Dim{static_cast<unsigned>(s.grid), 1, 1},
+                              Dim{static_cast<unsigned>(c.threads), 1, 1}, c.shared_bytes,
+                              out.address(), path.address(), g);
+  if (mapped != nullptr) record.arguments[0] = mapped->destination(out.data(), g);
+  if (loaded) record.arguments.insert(record.arguments.begin(), argument(in.address()));
   for (int i = 0; i < s.launches; ++i) {
     out.fill(output_poison);
-    if (contains(c, "store_loaded/"))
-      launch(make_launch(c.name, c.kernel, grid, block, c.shared_bytes, in.address(), out.address(),
-                         path.address(), g));
-    else
-      launch(make_launch(c.name, c.kernel, grid, block, c.shared_bytes, out.address(),
-                         path.address(), g));
+    launch(record);
     check_bytes(out, expected_bytes(c, s, content));
   }
   check_path(c, path);
 }
 
 // Fewer tiles than slots and many rounds; drained and reused; each end of the block late.
-void sweep(const CopyCase& c) {
+void sweep(const CopyCase& c, const MappedStore* mapped = nullptr) {
   expect_architecture(c.kernel);
-  for (const long long tiles : {1, c.stages, c.stages + 1, 4 * c.stages + 3})
-    store(c, fitting(c, tiles));
-  store(c, fitting(c, 0));
-  store(c, fitting(c, c.stages + 1, 3));
-  for (const int warp : {0, (c.threads - 1) / 32})
-    for (const int lane : {-1, 0, 5}) {
-      if (lane >= c.threads) continue;
-      Scenario s = fitting(c, 2 * c.stages + 2);
-      s.launches = 1;
-      s.geometry.delay.warp = warp;
-      s.geometry.delay.lane = contains(c, "thread") ? lane : -1;
-      s.geometry.delay.every = 2;
-      store(c, s);
-      if (!contains(c, "thread")) break;
-    }
+  for (const long long tiles : {0, 1, c.stages, c.stages + 1, 4 * c.stages + 3})
+    store(c, fitting(c, tiles), mapped);
+  store(c, fitting(c, c.stages + 1, 3), mapped);
+  for (const int warp : {0, (c.threads - 1) / 32}) {
+    Scenario s = fitting(c, 2 * c.stages + 2);
+    s.launches = 1;
+    s.geometry.delay.warp = warp;
+    s.geometry.delay.lane = contains(c, "thread") ? 5 : -1;
+    s.geometry.delay.every = 2;
+    store(c, s, mapped);
+  }
+}
+// A case with edges, by whole tiles.
+CopyCase without_edges(CopyCase c) {
+  c.edge = EdgeKind::exact;
+  return c;
 }
 
 // A number from 0 to 255 as the bytes of an element type, which the case's name ends with.
@@ -180,14 +182,7 @@ TEST_CASE("every store ring leaves its tiles' bytes and no others", "[device]") 
   REQUIRE(copy_cases("store").size() >= 35);
   for (const CopyCase& c : copy_cases("store")) {
     sweep(c);
-    if (c.edge == EdgeKind::skip)
-      store(c, fitting(
-                   [&] {
-                     CopyCase whole = c;  // the same by whole tiles
-                     whole.edge = EdgeKind::exact;
-                     return whole;
-                   }(),
-                   c.stages + 2));
+    if (c.edge == EdgeKind::skip) store(c, fitting(without_edges(c), c.stages + 2));
   }
 }
 
@@ -213,6 +208,14 @@ TEST_CASE("tiles go from a ring of loads through a ring of stores", "[device]") 
   }
 }
 
+TEST_CASE("tiles are stored by a map, and by its view where that cannot be", "[device]") {
+  REQUIRE(mapped_stores().size() == 11);
+  for (const MappedStore& m : mapped_stores()) {
+    sweep(m.c, &m);
+    store(m.c, fitting(without_edges(m.c), m.c.stages + 2), &m);
+  }
+}
+
 TEST_CASE("tiles of many blocks are added to the same places", "[device]") {
   REQUIRE(copy_cases("store_add").size() == 14);
   for (const CopyCase& c : copy_cases("store_add")) {
@@ -230,5 +233,10 @@ TEST_CASE("small launches of stores", "[device][sanitize]") {
       s.launches = 1;
       store(c, s);
     }
+  for (const MappedStore& m : mapped_stores()) {
+    Scenario s = fitting(m.c, 2 * m.c.stages + 1);
+    s.launches = 1;
+    store(m.c, s, &m);
+  }
   for (const CopyCase& c : copy_cases("store_add")) add(c, 3, 2, 0);
 }

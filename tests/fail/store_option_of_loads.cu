@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // An option that only loads have.
-// expect: tilepipe::TileStorer<Tile, Options...>: ZeroFill, Gathered, Mapped, CacheAll,
-//   CacheGlobal and L2Prefetch are options of loads; leave them out
+// expect: tilepipe::TileStorer<Tile, Options...>: ZeroFill, Gathered, CacheAll, CacheGlobal and
+//   L2Prefetch are options of loads; leave them out
 #include <tilepipe/tilepipe.cuh>
 
 #if defined(TILEPIPE_FAIL_TWIN)

@@ -164,13 +164,18 @@ extern "C" __global__ void in_bulk(unsigned to, const void* from, unsigned bytes
 // SM90: cp.reduce.async.bulk.global.shared::cta.bulk_group.add.noftz.bf16 [{{%rd[0-9]+}}], [{{%r[0-9]+}}], {{%r[0-9]+}};
 // SM90: cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [{{%rd[0-9]+}}], [{{%r[0-9]+}}], {{%r[0-9]+}};
 // SM90: cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f64 [{{%rd[0-9]+}}], [{{%r[0-9]+}}], {{%r[0-9]+}};
+// SM90: cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group [{{%rd[0-9]+}}, {{.}}{{%r[0-9]+}}{{.}}], [{{%r[0-9]+}}];
+// SM90: cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group [{{%rd[0-9]+}}, {{.}}{{%r[0-9]+}}, {{%r[0-9]+}}{{.}}], [{{%r[0-9]+}}];
+// SM90: cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group
+// SM90: cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group
+// SM90: cp.async.bulk.tensor.5d.global.shared::cta.tile.bulk_group
 // SM90: cp.async.bulk.commit_group;
 // SM90: cp.async.bulk.wait_group.read 0;
 // SM90: cp.async.bulk.wait_group.read 15;
 // SM90: cp.async.bulk.wait_group 0;
 // SM90: ret;
 // clang-format on
-extern "C" __global__ void stores(void* to, unsigned from, unsigned bytes) {
+extern "C" __global__ void stores(void* to, unsigned from, unsigned bytes, int x) {
   ptx::bulk_store(to, from, bytes);
   ptx::bulk_add_u32(to, from, bytes);
   ptx::bulk_add_u64(to, from, bytes);
@@ -178,6 +183,11 @@ extern "C" __global__ void stores(void* to, unsigned from, unsigned bytes) {
   ptx::bulk_add_bf16(to, from, bytes);
   ptx::bulk_add_f32(to, from, bytes);
   ptx::bulk_add_f64(to, from, bytes);
+  ptx::tensor_store_1d(to, from, x);
+  ptx::tensor_store_2d(to, from, x, x + 1);
+  ptx::tensor_store_3d(to, from, x, x + 1, x + 2);
+  ptx::tensor_store_4d(to, from, x, x + 1, x + 2, x + 3);
+  ptx::tensor_store_5d(to, from, x, x + 1, x + 2, x + 3, x + 4);
   ptx::bulk_commit_group();
   ptx::bulk_wait_group_read<0>();
   ptx::bulk_wait_group_read<15>();

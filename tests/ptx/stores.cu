@@ -110,3 +110,30 @@ extern "C" __global__ void adding(float* out, int tiles) {
 extern "C" __global__ void plain(float* out, int tiles) {
   produce<2, tilepipe::Block<128>, Via<registers>>(out, tiles);
 }
+
+// A mapped destination: a box by the map, where its start has a place there, and plain stores where
+// it has not.
+// CHECK-LABEL: .entry by_a_map(
+// SM90: prefetch.tensormap
+// SM90: st.shared
+// SM90: fence.proxy.async.shared::cta;
+// SM90: cp.async.bulk.wait_group.read 0;
+// SM90: bar.sync
+// SM90-NOT: {{bar.sync|fence}}
+// SM90: cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group
+// SM90: cp.async.bulk.commit_group;
+// SM90: cp.async.bulk.wait_group 0;
+// SM75-NOT: tensor
+// CHECK: ret;
+extern "C" __global__ void by_a_map(const __grid_constant__ tilepipe::TensorSource<Matrix> to,
+                                    int tiles) {
+  __shared__ StoreRing<Matrix, 2> ring;
+  TileStorer<Matrix, tilepipe::Mapped> store{to};
+  StorePipeline stores{ring, tilepipe::Block<128>{}, store};
+#pragma unroll 1
+  for (int t = 0; t < tiles; ++t) {
+    stores.acquire()[static_cast<int>(threadIdx.x)] = static_cast<float>(t);
+    stores.store(16 * t, 0);
+  }
+  stores.drain();
+}

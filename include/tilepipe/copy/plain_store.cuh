@@ -83,7 +83,7 @@ TILEPIPE_D void store_row(const typename Traits::Tile& tile, int row, unsigned c
 // The tile, by all threads of the group, after a barrier among those that wrote it. One chunk at a
 // time is read and written: reads of all of them before the first write lose speed on an H200
 // (docs/semantics.md).
-template <class Traits, int G, class Rows>
+template <class Traits, bool AnyAlignment, int G, class Rows>
 TILEPIPE_D void plain_store_tile(ThreadGroup<G> group, const typename Traits::Tile& tile,
                                  const Rows& rows, ByteRange inside) {
   using Tile = typename Traits::Tile;
@@ -98,7 +98,7 @@ TILEPIPE_D void plain_store_tile(ThreadGroup<G> group, const typename Traits::Ti
         add_element<Traits::addend>(element.in(const_cast<unsigned char*>(place.start)),
                                     tile.storage + Traits::offset(element.row, b));
     });
-  } else if constexpr (Traits::config.any_alignment) {
+  } else if constexpr (AnyAlignment) {
     const int lanes = lanes_for_row(Tile::rows, Tile::row_bytes, group.size());
     const int lane = group.rank % lanes, team = group.rank / lanes, teams = group.size() / lanes;
     if (team >= teams || inside.first >= inside.last) return;

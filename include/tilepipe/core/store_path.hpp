@@ -39,17 +39,27 @@ inline constexpr Addend addend_of<double> = Addend::f64;
 
 #define TILEPIPE_STORE_REFUSALS(X)                                                                 \
   X(store_option_of_loads,                                                                         \
-    "tilepipe::TileStorer<Tile, Options...>: ZeroFill, Gathered, Mapped, CacheAll, CacheGlobal "   \
-    "and L2Prefetch are options of loads; leave them out")                                         \
+    "tilepipe::TileStorer<Tile, Options...>: ZeroFill, Gathered, CacheAll, CacheGlobal and "       \
+    "L2Prefetch are options of loads; leave them out")                                             \
   X(store_cp_async,                                                                                \
     "tilepipe::TileStorer<Tile, Via<Path::cp_async>>: cp.async copies from global to shared "      \
     "memory alone; leave Via out to let the library choose")                                       \
   X(store_libcudacxx,                                                                              \
     "tilepipe::TileStorer<Tile, Via<Path::libcudacxx>>: cuda::memcpy_async does not store "        \
     "asynchronously; leave Via out to let the library choose")                                     \
-  X(store_tensor_not_there,                                                                        \
-    "tilepipe::TileStorer<Tile, Via<Path::tensor>>: tensor stores are not in this version; leave " \
-    "Via out to let the library choose")                                                           \
+  X(store_tensor_needs_sm90,                                                                       \
+    "tilepipe::TileStorer<Tile, Via<Path::tensor>>: tensor stores need compute "                   \
+    "capability 9.0; leave Via out to let the library choose")                                     \
+  X(store_tensor_needs_map,                                                                        \
+    "tilepipe::TileStorer<Tile, Via<Path::tensor>>: tensor stores need a tensor map; say "         \
+    "Mapped and pass a TensorSource, or leave Via out")                                            \
+  X(store_tensor_tile,                                                                             \
+    "tilepipe::TileStorer<Tile, Mapped, Via<Path::tensor>>: tensor stores need rows of a "         \
+    "multiple of 16 bytes, without gaps, that cut into boxes; leave Via out, or use "              \
+    "another tile")                                                                                \
+  X(store_tensor_add,                                                                              \
+    "tilepipe::TileStorer<Tile, Mapped, ReduceAdd, Via<Path::tensor>>: a map has "                 \
+    "integers for its elements, which do not add; leave Via out: bulk stores add")                 \
   X(store_bulk_needs_sm90,                                                                         \
     "tilepipe::TileStorer<Tile, Via<Path::bulk>>: bulk stores need compute capability 9.0; leave " \
     "Via out to let the library choose")                                                           \
@@ -82,7 +92,7 @@ TILEPIPE_HD constexpr const char* sentence(StoreRefusal r) {
 // elements, where they are to be added.
 TILEPIPE_HD constexpr StoreRefusal refuse_store(int arch, Path p, TileShape s, LoaderConfig c,
                                                 Addend addend) {
-  if (c.edge == Edge::zero_fill || c.source != SourceKind::dense ||
+  if (c.edge == Edge::zero_fill || c.source == SourceKind::gathered ||
       c.cache != CacheOperator::automatic || c.l2_prefetch != 0)
     return StoreRefusal::store_option_of_loads;
   if (c.add && addend == Addend::none) return StoreRefusal::store_add_type;
@@ -92,7 +102,12 @@ TILEPIPE_HD constexpr StoreRefusal refuse_store(int arch, Path p, TileShape s, L
     case Path::libcudacxx:
       return StoreRefusal::store_libcudacxx;
     case Path::tensor:
-      return StoreRefusal::store_tensor_not_there;
+      if (!arch_traits(arch).bulk) return StoreRefusal::store_tensor_needs_sm90;
+      if (c.source != SourceKind::mapped) return StoreRefusal::store_tensor_needs_map;
+      if ((s.rows_contiguous && !s.gapless) || s.row_bytes % 16 != 0 || !s.boxes_fit)
+        return StoreRefusal::store_tensor_tile;
+      if (c.add) return StoreRefusal::store_tensor_add;
+      return StoreRefusal::none;
     case Path::bulk:
       if (!arch_traits(arch).bulk) return StoreRefusal::store_bulk_needs_sm90;
       if (!s.rows_contiguous) return StoreRefusal::store_bulk_swizzle;
@@ -106,15 +121,22 @@ TILEPIPE_HD constexpr StoreRefusal refuse_store(int arch, Path p, TileShape s, L
 // A bulk store a row pays from this many bytes a row on, see docs/paths.md.
 inline constexpr int bulk_store_row_bytes = 2048;
 
-// How a tile is stored on an architecture (75, 80, 90, ...), and why: by bulk stores, or through
-// registers by plain ones. What is demanded is answered as demanded, also where refuse_store()
-// refuses it.
+// How a tile is stored on an architecture (75, 80, 90, ...), and why: by tensor or bulk stores, or
+// through registers by plain ones. What is demanded is answered as demanded, also where
+// refuse_store() refuses it.
 TILEPIPE_HD constexpr Choice choose_store(int arch, TileShape s, LoaderConfig c) {
   const int w = promised_alignment(s, c);
   const bool one_run = s.gapless && (s.rows == 1 || (c.packed && c.edge == Edge::exact));
   const int run = one_run ? s.rows * s.row_bytes : s.row_bytes;
   if (c.demanded != Path::automatic)
-    return {c.demanded, c.demanded == Path::bulk ? run : w, "demanded by the kernel"};
+    return {c.demanded,
+            c.demanded == Path::bulk     ? run
+            : c.demanded == Path::tensor ? s.box_bytes
+                                         : w,
+            "demanded by the kernel"};
+  if (c.source == SourceKind::mapped &&
+      refuse_store(arch, Path::tensor, s, c, Addend::none) == StoreRefusal::none)
+    return {Path::tensor, s.box_bytes, "a tensor map, box by box"};
   const bool bulk = arch_traits(arch).bulk && s.rows_contiguous && w == 16;
   if (bulk && one_run) return {Path::bulk, run, "one run of bytes, 16-byte aligned"};
   if (bulk && s.row_bytes >= bulk_store_row_bytes)

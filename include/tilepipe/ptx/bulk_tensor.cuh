@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cp.async.bulk.tensor, global to shared, and the prefetch of a tensor map (sm_90). PTX ISA, "Data
-// Movement and Conversion Instructions: cp.async.bulk.tensor, prefetch".
+// cp.async.bulk.tensor, global to shared and back, and the prefetch of a tensor map (sm_90). PTX
+// ISA, "Data Movement and Conversion Instructions: cp.async.bulk.tensor, prefetch".
 #pragma once
 
 #include "../config.hpp"
@@ -53,6 +53,37 @@ TILEPIPE_D void tensor_load_5d(unsigned dst, const void* map, unsigned bar, int 
                : "memory");
 }
 #undef TILEPIPE_TENSOR_LOAD
+
+// tensor_store: the box in shared memory at src, a multiple of 128, to the place in `map` whose
+// first element has the coordinates x, y, ..., none negative; what lies outside the tensor is not
+// written. Complete by the calling thread's bulk group. What threads wrote to src is fenced before,
+// by each of them. By one thread.
+#define TILEPIPE_TENSOR_STORE(dims) \
+  "cp.async.bulk.tensor." dims ".global.shared::cta.tile.bulk_group [%0, "
+
+TILEPIPE_D void tensor_store_1d(const void* map, unsigned src, int x) {
+  asm volatile(TILEPIPE_TENSOR_STORE("1d") "{%2}], [%1];" ::"l"(map), "r"(src), "r"(x) : "memory");
+}
+TILEPIPE_D void tensor_store_2d(const void* map, unsigned src, int x, int y) {
+  asm volatile(TILEPIPE_TENSOR_STORE("2d") "{%2, %3}], [%1];" ::"l"(map), "r"(src), "r"(x), "r"(y)
+               : "memory");
+}
+TILEPIPE_D void tensor_store_3d(const void* map, unsigned src, int x, int y, int z) {
+  asm volatile(TILEPIPE_TENSOR_STORE("3d") "{%2, %3, %4}], [%1];" ::"l"(map), "r"(src), "r"(x),
+               "r"(y), "r"(z)
+               : "memory");
+}
+TILEPIPE_D void tensor_store_4d(const void* map, unsigned src, int x, int y, int z, int u) {
+  asm volatile(TILEPIPE_TENSOR_STORE("4d") "{%2, %3, %4, %5}], [%1];" ::"l"(map), "r"(src), "r"(x),
+               "r"(y), "r"(z), "r"(u)
+               : "memory");
+}
+TILEPIPE_D void tensor_store_5d(const void* map, unsigned src, int x, int y, int z, int u, int v) {
+  asm volatile(TILEPIPE_TENSOR_STORE("5d") "{%2, %3, %4, %5, %6}], [%1];" ::"l"(map), "r"(src),
+               "r"(x), "r"(y), "r"(z), "r"(u), "r"(v)
+               : "memory");
+}
+#undef TILEPIPE_TENSOR_STORE
 
 // Fetches the map ahead of the first copy that reads it. By one thread.
 TILEPIPE_D void prefetch_tensor_map(const void* map) {

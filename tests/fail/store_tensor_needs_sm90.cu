@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// A path that is not in this version.
-// expect: tilepipe::TileStorer<Tile, Via<Path::tensor>>: tensor stores are not in this version;
-//   leave Via out to let the library choose
+// Tensor stores demanded below 9.0.
+// expect: tilepipe::TileStorer<Tile, Via<Path::tensor>>: tensor stores need compute capability
+//   9.0; leave Via out to let the library choose
+// arch: 80
 #include <tilepipe/tilepipe.cuh>
 
 #if defined(TILEPIPE_FAIL_TWIN)
-#define OPTION tilepipe::Via<tilepipe::Path::bulk>
+#define OPTION tilepipe::Via<tilepipe::Path::registers>
 #else
 #define OPTION tilepipe::Via<tilepipe::Path::tensor>
 #endif

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stores to a destination with a tensor map, as plain data.
+#pragma once
+#include <vector>
+
+#include "copy_case.hpp"
+
+namespace tilepipe_test {
+
+struct MappedStore {
+  CopyCase c;
+  // The kernel's first argument: a map of the memory at `data`, or, where it breaks a rule of maps,
+  // its view alone.
+  Argument (*destination)(unsigned char* data, const Geometry& g);
+};
+const std::vector<MappedStore>& mapped_stores();
+
+}  // namespace tilepipe_test
