@@ -109,6 +109,46 @@ TEST_CASE("copies that nobody waits for and barriers that nobody made are found"
             .has(Kind::protocol));
 }
 
+TEST_CASE("variables of constant and global memory hold what the source or the launch says") {
+  const std::string declarations =
+      ".const .align 4 .b8 table[8] = {1, 0, 0, 0,\n 2, 0};\n.const .align 4 .u32 given;\n"
+      ".visible .global .align 4 .u32 counter = 5;\n.extern .global .align 4 .u32 elsewhere;\n";
+  const auto kernel = [&](const std::string& body) {
+    return Module(declarations + kernel_text(body + "st.global.u32 [%rd9], %r1;")).kernel("k");
+  };
+  const auto result = [](Launch& launch, Address buffer, int schedule_count) {
+    launch.arguments(buffer);
+    const Report report = run(launch, schedules(schedule_count));
+    INFO(report.text());
+    CHECK(report.clean());
+    return launch.memory.read<std::uint32_t>(buffer)[0];
+  };
+  GlobalMemory memory;
+  const Address buffer = memory.add_output<std::uint32_t>(1);
+  const Kernel sum = kernel(
+      "mov.u64 %rd1, table; ld.const.u32 %r1, [%rd1]; ld.const.u32 %r2, [table+4];"
+      "ld.const.u32 %r3, [given]; atom.global.add.u32 %r4, [counter], 1; ld.global.u32 %r5, "
+      "[counter];"
+      "shl.b32 %r2, %r2, 4; shl.b32 %r3, %r3, 8; shl.b32 %r5, %r5, 12;"
+      "or.b32 %r1, %r1, %r2; or.b32 %r1, %r1, %r3; or.b32 %r1, %r1, %r5;");
+  Launch launch(sum, memory, {1});
+  CHECK(result(launch, buffer, 2) == 0x6021);  // the counter begins anew in each run
+  launch.variable("given", 3u);
+  launch.variable("counter", 8u);
+  CHECK(result(launch, buffer, 0) == 0x9321);
+  CHECK_THROWS_AS(launch.variable("given", std::uint8_t{3}), Unsupported);
+  CHECK_THROWS_AS(launch.variable("elsewhere", 3u), Unsupported);
+
+  const Kernel outside = kernel("ld.const.u32 %r1, [table+8];");
+  Launch beyond(outside, memory, {1});
+  beyond.arguments(buffer);
+  CHECK(run(beyond, Schedule::late()).has(Kind::bounds));
+  const Kernel foreign = kernel("ld.global.u32 %r1, [elsewhere];");
+  Launch unknown(foreign, memory, {1});
+  unknown.arguments(buffer);
+  CHECK_THROWS_AS(run(unknown, Schedule::late()), Unsupported);
+}
+
 TEST_CASE("a copy shorter than its destination fills with zeros") {
   CHECK(result_of("cp.async.ca.shared.global [s], [%rd9], 8, 4; cp.async.wait_all;"
                   "ld.shared.u32 %r1, [s+4];") == 0);

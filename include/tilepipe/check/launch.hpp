@@ -51,8 +51,9 @@ struct Launch {
   Dim3 index{0, 0, 0};  // of the block
   std::uint32_t dynamic_shared = 0;
   std::vector<unsigned char> parameters;
-  std::size_t max_findings = 16;              // then the run ends
-  bool lint_reuse = false;                    // report Kind::reuse_proxy too
+  std::map<std::string, std::vector<unsigned char>> variables;  // see variable()
+  std::size_t max_findings = 16;                                // then the run ends
+  bool lint_reuse = false;                                      // report Kind::reuse_proxy too
   std::uint64_t max_instructions = 1u << 30;  // of all threads; then the run counts as stuck
 
   Launch(const Kernel& k, GlobalMemory& m, Dim3 threads) : kernel(k), memory(m), block(threads) {}
@@ -69,6 +70,22 @@ struct Launch {
     (put(bytes, n++, &all, sizeof(all)), ...);
     parameters = bytes;
     return *this;
+  }
+  // What a __constant__ or __device__ variable that the kernel names holds at first, by its name in
+  // PTX: as cudaMemcpyToSymbol would set it. Else it holds what the source says, or zeros.
+  template <class T>
+  Launch& variable(const std::string& name, const T& value) {
+    for (const ptx::ModuleVariable& v : kernel.variables) {
+      if (v.name != name) continue;
+      if (v.bytes.size() != sizeof(T))
+        throw Unsupported("variable " + name + " has " + std::to_string(v.bytes.size()) +
+                          " bytes, not " + std::to_string(sizeof(T)));
+      std::vector<unsigned char>& bytes = variables[name];
+      bytes.resize(sizeof(T));
+      std::memcpy(bytes.data(), &value, sizeof(T));
+      return *this;
+    }
+    throw Unsupported("kernel " + kernel.name + " names no variable " + name);
   }
 
  private:

@@ -48,7 +48,8 @@ inline Variable variable(const std::string& text) {
       ++i;
     } else if (word[0] == '.' && bytes_of_type(word) != 0) {
       element = bytes_of_type(word);
-    } else if (word != ".shared" && word != ".param" && word != ".local") {
+    } else if (word != ".shared" && word != ".param" && word != ".local" && word != ".global" &&
+               word != ".const" && word != ".visible" && word != ".weak") {
       throw Unsupported("'" + word + "' in the declaration '" + text + "'");
     }
   }
@@ -61,6 +62,7 @@ inline Variable variable(const std::string& text) {
   }
   if (!is_name(name) || element == 0) throw Unsupported("the declaration '" + text + "'");
   v.name = name;
+  v.count = count;
   v.bytes = element * count;
   if (v.alignment < element) v.alignment = element;
   return v;
@@ -70,6 +72,39 @@ inline Variable variable(const std::string& text) {
 inline void place(Variable& v, std::uint32_t& end) {
   v.at = (end + v.alignment - 1) / v.alignment * v.alignment;
   end = v.at + v.bytes;
+}
+
+// A number as PTX writes it; 0f and 0d are followed by a float's bits.
+inline Word number(const std::string& text) {
+  if (text.rfind("0f", 0) == 0 || text.rfind("0F", 0) == 0 || text.rfind("0d", 0) == 0 ||
+      text.rfind("0D", 0) == 0)
+    return std::strtoull(text.c_str() + 2, nullptr, 16);
+  char* end = nullptr;
+  const Word magnitude = std::strtoull(text.c_str() + (text[0] == '-'), &end, 0);
+  if (text.empty() || (*end != 0 && std::string(end) != "U"))
+    throw Unsupported("unknown number " + text);
+  return text[0] == '-' ? ~magnitude + 1 : magnitude;
+}
+
+// ".const .align 4 .b8 name[64] = {1, 2}": what is not said is zero.
+inline ModuleVariable module_variable(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const std::string declared = trimmed(text.substr(0, equals));
+  const Variable v = variable(declared);
+  ModuleVariable result{v.name, std::vector<unsigned char>(v.bytes, 0), v.external};
+  if (equals == std::string::npos) return result;
+  std::string values = trimmed(text.substr(equals + 1));
+  if (!values.empty() && values[0] == '{') values = values.substr(1, values.size() - 2);
+  const std::size_t each = v.bytes / v.count;
+  std::size_t at = 0;
+  for (const std::string& value : split(values, ',')) {
+    if (value.empty()) continue;
+    const Word word = number(value);
+    if (at + each > v.bytes) throw Unsupported("too many values of '" + declared + "'");
+    std::memcpy(result.bytes.data() + at, &word, each);
+    at += each;
+  }
+  return result;
 }
 
 // A module's text by parts; bodies are read when a kernel is asked for.
@@ -82,6 +117,7 @@ struct ModuleText {
   };
   std::vector<Entry> entries;
   std::vector<Variable> shared;
+  std::vector<std::string> variables;  // declarations, read where a kernel names them
   std::map<int, std::string> files;
 };
 
@@ -109,9 +145,17 @@ inline ModuleText module_text(const std::string& source) {
       }
     } else if (c == ';') {
       if (pending.find(".shared") != std::string::npos)
-        module.shared.push_back(
-            variable(trimmed(pending).substr(trimmed(pending).rfind(".weak", 0) == 0 ? 5 : 0)));
+        module.shared.push_back(variable(trimmed(pending)));
+      else if (pending.find(".const") != std::string::npos ||
+               pending.find(".global") != std::string::npos)
+        module.variables.push_back(trimmed(pending));
       pending.clear();
+    } else if (c == '{' && pending.find('=') != std::string::npos) {
+      for (; i < text.size() && text[i] != ';'; ++i) {  // a variable's values
+        pending += text[i] == '\n' ? ' ' : text[i];
+        line += text[i] == '\n';
+      }
+      --i;
     } else if (c == '{') {
       const std::size_t begin = i + 1, first_line = line;
       for (int depth = 1; depth > 0 && ++i < text.size();) {

@@ -27,9 +27,23 @@ struct InstructionLine {
 struct Variable {
   std::string name;
   std::uint32_t alignment = 1;
+  std::uint32_t count = 1;  // elements
   std::uint32_t bytes = 0;
   std::uint32_t at = 0;
   bool external = false;  // dynamic shared memory
+};
+
+// A variable of the module, in constant or global memory, with what it holds at first.
+struct ModuleVariable {
+  std::string name;
+  std::vector<unsigned char> bytes;
+  bool external = false;
+};
+// A register that holds an address of it.
+struct VariableUse {
+  Slot slot;
+  std::size_t variable;
+  Word offset;
 };
 
 struct Kernel {
@@ -45,6 +59,8 @@ struct Kernel {
   std::uint32_t slots = 0;
   std::vector<std::pair<Slot, Word>> constants;
   std::vector<std::pair<Slot, std::string>> specials;
+  std::vector<ModuleVariable> variables;
+  std::vector<VariableUse> variable_uses;
 
   // "bar.sync 0 at groups.cuh:46, from 01_double_buffer.cuh:20".
   std::string place_text(Place place) const {

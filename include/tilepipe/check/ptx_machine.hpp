@@ -43,6 +43,13 @@ inline Report run(const Launch& launch, const Schedule& schedule, StepChooser* c
   block.set_limits(launch.max_findings, launch.lint_reuse);
   block.set_chooser(chooser);
 
+  std::vector<Address> variables;
+  for (const ptx::ModuleVariable& v : kernel.variables) {
+    if (v.external) throw Unsupported("variable " + v.name + ", which another module defines");
+    const auto given = launch.variables.find(v.name);
+    variables.push_back(
+        launch.memory.add(given == launch.variables.end() ? v.bytes : given->second));
+  }
   std::vector<std::vector<ptx::Word>> registers(threads, std::vector<ptx::Word>(kernel.slots, 0));
   std::vector<std::vector<unsigned char>> local(
       threads, std::vector<unsigned char>(kernel.local_bytes, 0xff));
@@ -52,6 +59,8 @@ inline Report run(const Launch& launch, const Schedule& schedule, StepChooser* c
     for (const auto& [slot, value] : kernel.constants) registers[t][slot] = value;
     for (const auto& [slot, name] : kernel.specials)
       registers[t][slot] = ptx::special_value(name, launch, t);
+    for (const ptx::VariableUse& use : kernel.variable_uses)
+      registers[t][use.slot] = variables[use.variable] + use.offset;
     contexts.push_back(
         {block, t, registers[t].data(), launch.parameters, local[t], 0, 0, contexts.data()});
   }
@@ -82,6 +91,7 @@ inline Report run(const Launch& launch, const Schedule& schedule, StepChooser* c
       }
     }
   });
+  for (const Address variable : variables) launch.memory.release(variable);
   if (chooser != nullptr) chooser->end(block);
   Report report = block.result();
   report.instructions = launch.max_instructions - left;

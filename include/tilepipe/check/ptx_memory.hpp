@@ -122,17 +122,15 @@ inline void add_accesses(Table& table, const std::string& type, std::size_t size
   };
   constexpr Form forms[] = {
       {".", "dm", "mr", 1}, {".v2.", "D2m", "mR2", 2}, {".v4.", "D4m", "mR4", 4}};
-  const std::pair<const char*, Space> spaces[] = {{"", Space::generic},
-                                                  {".global", Space::global},
-                                                  {".shared", Space::shared},
-                                                  {".local", Space::local},
-                                                  {".param", Space::param}};
+  const std::pair<const char*, Space> spaces[] = {
+      {"", Space::generic},     {".global", Space::global}, {".shared", Space::shared},
+      {".local", Space::local}, {".param", Space::param},   {".const", Space::global}};
   for (const Form& form : forms) {
     if (size * form.count > 16) continue;
     const std::string end = form.infix + type;
     for (const auto& [name, space] : spaces) {
       table.add("ld" + (name + end), {load, form.loaded, space, form.count});
-      if (space == Space::param) continue;
+      if (space == Space::param || std::string(name) == ".const") continue;
       table.add("st" + (name + end), {store, form.stored, space, form.count});
       if (space == Space::local) continue;
       table.add("ld.volatile" + (name + end), {load, form.loaded, space, form.count});
@@ -187,6 +185,8 @@ inline void add_memory_instructions(Table& table) {
   table.add("isspacep.global", {memory::is_in<Space::global>, "dr"});
   table.add("cvta.shared.u64", {memory::to_generic<shared_window>, "dr"});
   table.add("cvta.local.u64", {memory::to_generic<local_window>, "dr"});
+  table.add("cvta.const.u64", {memory::to_generic<0>, "dr"});
+  table.add("cvta.to.const.u64", {memory::from_generic<0>, "dr"});
   table.add("cvta.global.u64", {memory::to_generic<0>, "dr"});
   table.add("cvta.to.shared.u64", {memory::from_generic<shared_window>, "dr"});
   table.add("cvta.to.local.u64", {memory::from_generic<local_window>, "dr"});

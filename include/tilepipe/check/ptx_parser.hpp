@@ -31,6 +31,13 @@ class KernelParser {
       if (!v.external && entry.body.find(v.name) != std::string::npos) add_shared(v);
     for (const Variable& v : module.shared)
       if (v.external && entry.body.find(v.name) != std::string::npos) add_shared(v);
+    for (const std::string& text : module.variables) {
+      const std::string declared = text.substr(0, text.find_first_of("=["));
+      const std::string name = trimmed(declared).substr(trimmed(declared).find_last_of(" \t") + 1);
+      if (entry.body.find(name) == std::string::npos) continue;
+      variables_[name] = kernel_.variables.size();
+      kernel_.variables.push_back(module_variable(text));
+    }
     for (const Statement& s : all) {
       try {
         statement(s);
@@ -247,6 +254,13 @@ class KernelParser {
     if (symbol != symbols_.end())
       return constant(symbol->second +
                       (plus == std::string::npos ? 0 : number(trimmed(text.substr(plus + 1)))));
+    const auto variable = variables_.find(trimmed(text.substr(0, plus)));
+    if (variable != variables_.end()) {
+      kernel_.variable_uses.push_back(
+          {new_slot(), variable->second,
+           plus == std::string::npos ? 0 : number(trimmed(text.substr(plus + 1)))});
+      return kernel_.variable_uses.back().slot;
+    }
     return register_slot(text);
   }
   static bool is_special(const std::string& name) {
@@ -266,15 +280,6 @@ class KernelParser {
       kernel_.specials.push_back({found->second, name});
     }
     return found->second;
-  }
-  static Word number(const std::string& text) {
-    if (text.rfind("0f", 0) == 0 || text.rfind("0F", 0) == 0 || text.rfind("0d", 0) == 0 ||
-        text.rfind("0D", 0) == 0)
-      return std::strtoull(text.c_str() + 2, nullptr, 16);
-    char* end = nullptr;
-    const Word magnitude = std::strtoull(text.c_str() + (text[0] == '-'), &end, 0);
-    if (*end != 0 && std::string(end) != "U") throw Unsupported("unknown number " + text);
-    return text[0] == '-' ? ~magnitude + 1 : magnitude;
   }
   // "[register+offset]", "[symbol+offset]".
   Slot address(const std::string& text, std::int64_t& offset) {
@@ -302,6 +307,7 @@ class KernelParser {
   std::map<Word, Slot> constants_;
   std::map<std::string, Slot> specials_;
   std::map<std::string, std::uint32_t> symbols_;
+  std::map<std::string, std::size_t> variables_;  // of the module that the kernel names
   std::vector<Branch> branches_;
 };
 
