@@ -154,3 +154,64 @@ extern "C" __global__ void tails(const float* in, int rows, int cols, int pitch)
   pipe.producer_commit();
   pipe.drain();
 }
+
+// Tensor copies, zeros outside by the hardware: nothing is written generically, nothing fenced.
+// CHECK-LABEL: .entry boxes_read_only(
+// CHECK: fence.mbarrier_init.release.cluster;
+// CHECK: fence.proxy.async.shared::cta;
+// CHECK: bar.sync
+// CHECK-NOT: fence
+// CHECK: cp.async.bulk.tensor.2d
+// CHECK-NOT: fence
+// CHECK: ret;
+extern "C" __global__ void boxes_read_only(
+    const __grid_constant__ tilepipe::TensorSource<Matrix> in, float* out, int tiles) {
+  __shared__ tilepipe::Ring<StageOf<Matrix>, 2> ring;
+  tilepipe::TileLoader<Matrix, tilepipe::Mapped, tilepipe::ZeroFill> load{in};
+  tilepipe::Pipeline pipe{ring, tilepipe::SpecializedGroups<32, 64, 2>{}, load};
+  pipe.run(
+      tiles, [&](StageOf<Matrix>& s, int t) { pipe.fill(load, s.x, 16 * t, -4); },
+      [&](const StageOf<Matrix>& s, int) {
+        pipe.for_each(s.x, [&](int i, float v) { out[i] = v; });
+      });
+}
+
+// Written by groups of computing threads: each writer fences before its warp's arrival.
+// CHECK-LABEL: .entry boxes_written_by_groups(
+// CHECK: cp.async.bulk.tensor.2d
+// CHECK: st.shared
+// CHECK: fence.proxy.async.shared::cta;
+// CHECK-NOT: {{(ld|st)}}.shared
+// CHECK: bar.warp.sync
+// CHECK: mbarrier.arrive.shared::cta.b64 state, [
+// CHECK: ret;
+extern "C" __global__ void boxes_written_by_groups(
+    const __grid_constant__ tilepipe::TensorSource<Matrix> in, int tiles) {
+  __shared__ tilepipe::Ring<StageOf<Matrix>, 2> ring;
+  tilepipe::TileLoader<Matrix, tilepipe::Mapped, tilepipe::ZeroFill> load{in};
+  tilepipe::Pipeline pipe{ring, tilepipe::SpecializedGroups<32, 64, 2>{}, load};
+  pipe.run(
+      tiles, [&](StageOf<Matrix>& s, int t) { pipe.fill(load, s.x, 16 * t, -4); },
+      [&](StageOf<Matrix>& s, int) {
+        if (pipe.group() == 0) s.x[pipe.rank()] = 1;
+      });
+}
+
+// And by groups in turns.
+// CHECK-LABEL: .entry boxes_written_in_turns(
+// CHECK: cp.async.bulk.tensor.2d
+// CHECK: st.shared
+// CHECK: fence.proxy.async.shared::cta;
+// CHECK-NOT: {{(ld|st)}}.shared
+// CHECK: bar.warp.sync
+// CHECK: mbarrier.arrive.shared::cta.b64 state, [
+// CHECK: ret;
+extern "C" __global__ void boxes_written_in_turns(
+    const __grid_constant__ tilepipe::TensorSource<Matrix> in, int tiles) {
+  __shared__ tilepipe::Ring<StageOf<Matrix>, 2> ring;
+  tilepipe::TileLoader<Matrix, tilepipe::Mapped, tilepipe::ZeroFill> load{in};
+  tilepipe::Pipeline pipe{ring, tilepipe::SpecializedTurns<32, 64, 2>{4}, load};
+  pipe.run(
+      tiles, [&](StageOf<Matrix>& s, int t) { pipe.fill(load, s.x, 16 * t, -4); },
+      [&](StageOf<Matrix>& s, int) { s.x[pipe.rank()] = 1; });
+}
