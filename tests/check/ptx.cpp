@@ -60,6 +60,7 @@ TEST_CASE("what the checker does not know it refuses by name") {
        "mma.sync.aligned.m8n8k4"},
       {"mov.u32 %r1, %clusterid.x;", "%clusterid.x"},
       {"mov.u32 %r1, nothing;", "nothing"},
+      {"call.uni (%r1), function, (%r2);", "call function"},
       {"bra NOWHERE;", "NOWHERE"},
       {"add.s32 %r1, %r1;", "number of operands"},
       {"ld.shared.v2.u32 {%r1}, [s];", "vector"},
@@ -147,6 +148,20 @@ TEST_CASE("variables of constant and global memory hold what the source or the l
   Launch unknown(foreign, memory, {1});
   unknown.arguments(buffer);
   CHECK_THROWS_AS(run(unknown, Schedule::late()), Unsupported);
+}
+
+TEST_CASE("assertions that fail are found, what is printed is not, and other calls are refused") {
+  const auto call = [](const std::string& called) {
+    return "{ .param .b64 param0;\nst.param.b64 [param0+0], %rd9;\n.param .b32 retval0;\n"
+           "call.uni (retval0), " +
+           called + ", (param0);\nld.param.b64 %rd1, [param0+0];\n}\n";
+  };
+  CHECK(result_of(call("vprintf") + call("vprintf") +
+                  "setp.eq.s64 %p1, %rd1, %rd9; selp.u32 %r1, 1, 0, %p1;") == 1);
+  const Report report = run_body(call("__assertfail"));
+  CHECK(report.has(Kind::protocol));
+  CHECK(report.text().find("an assertion of thread 0 fails") != std::string::npos);
+  CHECK_THROWS_AS(run_body(call("malloc")), Unsupported);
 }
 
 TEST_CASE("a copy shorter than its destination fills with zeros") {

@@ -16,6 +16,13 @@ inline void trap(Context& c, const Instruction& i) {
   c.block.give_up();
   c.block.threads()[c.thread].stop = true;
 }
+inline void fail_assertion(Context& c, const Instruction& i) {
+  c.block.report(
+      Kind::protocol, i.place, no_place,
+      "an assertion of thread " + std::to_string(c.thread) + " fails at " + c.block.at(i.place));
+  c.block.give_up();
+  c.block.threads()[c.thread].stop = true;
+}
 inline void nothing(Context&, const Instruction&) {}
 
 }  // namespace control
@@ -183,6 +190,8 @@ inline void add_control_instructions(Table& table) {
   for (const char* name : {"bra", "bra.uni"}) table.add(name, {control::branch, "l"});
   for (const char* name : {"ret", "exit"}) table.add(name, {control::exit, ""});
   table.add("trap", {control::trap, ""});
+  table.add("call vprintf", {control::nothing, ""});  // nothing is printed
+  table.add("call __assertfail", {control::fail_assertion, ""});
   table.add("nanosleep.u32", {control::nothing, "r"});
   table.add("bar.warp.sync", {warp::sync, "r"});
   table.add("shfl.sync.up.b32", {warp::shuffle<warp::Verb::up>, "qrrrr"});

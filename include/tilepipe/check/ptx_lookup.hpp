@@ -86,6 +86,11 @@ inline const Definition& definition_of(const std::string& mnemonic,
     if (operands[1][0] == '{') key += " " + parts(operands[1]);
     if (is_clock(operands[1])) key += " clock";
   }
+  if (mnemonic == "call" || mnemonic == "call.uni") {
+    key = "call";
+    for (const std::string& operand : operands)
+      if (operand[0] != '(') key += " " + operand;
+  }
   const Definition* found = instructions().find(key);
   if (found == nullptr) throw Unsupported("unsupported instruction " + key);
   return *found;

@@ -130,6 +130,8 @@ inline void add_accesses(Table& table, const std::string& type, std::size_t size
     const std::string end = form.infix + type;
     for (const auto& [name, space] : spaces) {
       table.add("ld" + (name + end), {load, form.loaded, space, form.count});
+      if (space == Space::param)  // of a call
+        table.add("st" + (name + end), {store, form.stored, Space::local, form.count});
       if (space == Space::param || std::string(name) == ".const") continue;
       table.add("st" + (name + end), {store, form.stored, space, form.count});
       if (space == Space::local) continue;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 
 #include "ptx_declarations.hpp"
 #include "ptx_lookup.hpp"
@@ -116,6 +117,11 @@ class KernelParser {
       const std::size_t type = text.find('.', 4);
       const std::size_t names = text.find_first_of(" \t", type);
       for (const std::string& name : split(text.substr(names), ',')) declare_registers(name);
+    } else if (words[0] == ".param") {  // of a call: the caller's own memory
+      Variable v = variable(text);
+      place(v, kernel_.local_bytes);
+      symbols_[v.name] = v.at;
+      call_parameters_.insert(v.name);
     } else if (words[0] != ".shared" && words[0] != ".local" && words[0] != ".pragma") {
       throw Unsupported("unknown directive");
     }
@@ -178,9 +184,10 @@ class KernelParser {
   void add_instruction(const std::string& rest) {
     const std::size_t end = rest.find_first_of(" \t");
     const std::string mnemonic = rest.substr(0, end);
-    const std::vector<std::string> operands =
+    std::vector<std::string> operands =
         end == std::string::npos ? std::vector<std::string>{} : split(rest.substr(end), ',');
     const Definition& definition = definition_of(mnemonic, operands);
+    if (mnemonic.rfind("call", 0) == 0) operands.clear();
     Instruction i;
     i.run = definition.run;
     i.space = definition.space;
@@ -189,6 +196,8 @@ class KernelParser {
     i.operands = static_cast<std::uint32_t>(operands.size());
     i.place = static_cast<Place>(kernel_.code.size());
     read_operands(i, shape(definition, operands), operands);
+    if (i.space == Space::param && call_parameters_.count(symbol_of(operands[1])) != 0)
+      i.space = Space::local;
     kernel_.code.push_back(i);
     kernel_.texts.push_back(rest);
     kernel_.lines.push_back(line_);
@@ -291,6 +300,10 @@ class KernelParser {
       offset = static_cast<std::int64_t>(number(trimmed(inside.substr(plus + 1))));
     return source(trimmed(inside.substr(0, plus)));
   }
+  // What "[symbol+offset]" names.
+  static std::string symbol_of(const std::string& address) {
+    return trimmed(address.substr(1, address.find_first_of("+]") - 1));
+  }
   std::uint32_t label(const Branch& b) const {
     for (std::size_t s = b.scope;; s = scopes_[s].parent) {
       const auto found = scopes_[s].labels.find(b.label);
@@ -307,6 +320,7 @@ class KernelParser {
   std::map<Word, Slot> constants_;
   std::map<std::string, Slot> specials_;
   std::map<std::string, std::uint32_t> symbols_;
+  std::set<std::string> call_parameters_;
   std::map<std::string, std::size_t> variables_;  // of the module that the kernel names
   std::vector<Branch> branches_;
 };
