@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mutants of the PTX: each synchronising instruction dropped or shifted by one must be found, or be
-// one of those that are listed here as equivalent.
+// one of those that are listed as equivalent, in survivors_<arch>.txt beside this file.
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <map>
 #include <regex>
 
 #include "library_launch.hpp"
@@ -53,8 +57,7 @@ const Mutation mutations[] = {
     {"fence.mbarrier_init dropped", R"(fence\.mbarrier_init\.release\.cluster;)", ""},
     {"inval dropped", R"(mbarrier\.inval\S+ \[[^\]]+\];)", ""}};
 
-// What no schedule of these launches can tell from the kernel as it is. Each entry says why; how
-// many there are of all entries together is bounded below.
+// What no schedule of these launches can tell from the kernel as it is. Each entry says why.
 struct Equivalent {
   const char* mutation;  // regular expressions
   const char* kernels;
@@ -73,12 +76,31 @@ const Equivalent equivalents[] = {
     {"arrive dropped|noinc arrival|mbarrier.init of", "^closed",
      "close() ends a stage that was filled and that nobody waits for"}};
 
-bool is_equivalent(const std::string& mutation, const std::string& kernel) {
+// "registers_s1__t128u1e512_exact: bar.sync dropped: another barrier ..."
+std::string survivor(const std::string& mutation, const std::string& kernel) {
   for (const Equivalent& e : equivalents)
     if (std::regex_search(mutation, std::regex(e.mutation)) &&
         std::regex_search(kernel, std::regex(e.kernels)))
-      return true;
-  return false;
+      return kernel + ": " + mutation + ": " + e.reason;
+  return kernel + ": " + mutation + ": not explained";
+}
+
+// How many places of a kernel survive a mutation: a line for each, "2 x " and the survivor.
+using Survivors = std::map<std::string, std::size_t>;
+std::string survivors_file() {
+  return std::string(CHECK_SURVIVORS_DIR) + "/survivors_" + std::to_string(ptx_arch()) + ".txt";
+}
+Survivors stored_survivors() {
+  Survivors stored;
+  std::ifstream file(survivors_file());
+  std::size_t count = 0;
+  for (std::string line; file >> count && file.ignore(3) && std::getline(file, line);)
+    stored[line] = count;
+  return stored;
+}
+void store(const Survivors& survivors) {
+  std::ofstream file(survivors_file());
+  for (const auto& [line, count] : survivors) file << count << " x " << line << "\n";
 }
 
 // "$1+1" becomes the number one above group 1.
@@ -98,7 +120,7 @@ bool is_found(const ptx::ModuleText& module, const ptx::ModuleText::Entry& entry
         const Outcome outcome = launch_library_kernel(kernel, tiles, {schedule});
         if (!outcome.report.clean() || !outcome.wrong.empty()) return true;
       }
-    return false;
+    return !launch_library_kernel(kernel, 5, {}).report.clean();
   } catch (const Unsupported&) {
     return true;
   }
@@ -110,6 +132,7 @@ TEST_CASE("each synchronising instruction dropped or shifted is found") {
   const ptx::ModuleText module = ptx::module_text(Module::read_file(ptx_file("library_kernels")));
   constexpr std::size_t ends = 2;  // places at each end: between, the compiler repeats itself
   std::size_t found = 0, equivalent = 0, unreached = 0;
+  Survivors survivors;
   for (const ptx::ModuleText::Entry& entry : module.entries)
     for (const Mutation& mutation : mutations) {
       const std::regex original(mutation.original);
@@ -131,15 +154,26 @@ TEST_CASE("each synchronising instruction dropped or shifted is found") {
           ++unreached;
         } else {
           ++equivalent;
-          const std::string what = std::string(mutation.name) + " in " + entry.name + ", place " +
-                                   std::to_string(i) + " of " + std::to_string(places.size());
-          INFO(what);
-          CHECK(is_equivalent(mutation.name, entry.name));
+          ++survivors[survivor(mutation.name, entry.name)];
         }
       }
     }
   std::printf("mutants: %zu found, %zu equivalent; %zu at places that no launch reaches\n", found,
               equivalent, unreached);
-  // More than these: read what survives, and say why it may, or find out what the checker misses.
-  CHECK(equivalent <= (ptx_arch() >= 90 ? 150u : ptx_arch() >= 80 ? 95u : 20u));
+  if (std::getenv("CHECK_STORE_SURVIVORS") != nullptr) store(survivors);
+  const Survivors stored = stored_survivors();
+  std::size_t gone = 0;
+  for (const auto& [line, count] : stored) {
+    const auto here = survivors.find(line);
+    gone += count - std::min(count, here == survivors.end() ? 0 : here->second);
+  }
+  std::printf("%zu of those stored are found now\n", gone);
+  // A survivor that is not stored: find out why nothing tells it from the kernel as it is, or what
+  // the checker misses; then store it, by CHECK_STORE_SURVIVORS=1 in the environment.
+  for (const auto& [line, count] : survivors) {
+    INFO(line);
+    CHECK(line.find("not explained") == std::string::npos);
+    const auto listed = stored.find(line);
+    CHECK(count <= (listed == stored.end() ? 0 : listed->second));
+  }
 }
