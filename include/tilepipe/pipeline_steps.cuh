@@ -8,7 +8,6 @@
 #include "loader_set.cuh"
 #include "observer.cuh"
 #include "ptx/address.cuh"
-#include "ptx/elect.cuh"
 #include "ptx/fence.cuh"
 #include "ptx/setmaxnreg.cuh"
 #include "sync/foreign.cuh"
@@ -103,8 +102,8 @@ class PipelineSteps {
         observer(policy.observer),
         group{t.loading_rank(), t.loading_size()},
         rank(t.computing_rank()) {
-    if constexpr (roles) producer = ptx::warp_uniform(rank >= computing_threads) != 0;
-    if constexpr (Team::groups > 1) consumer_group = ptx::warp_uniform(t.group());
+    if constexpr (roles) producer = rank >= computing_threads;
+    if constexpr (Team::groups > 1) consumer_group = t.group();
     loaders.begin(group);
     take_registers<Policy>(producer);
     observer.begin({Stages, Parts, !roles || is_producer(), !roles || !is_producer()});
@@ -246,8 +245,10 @@ class PipelineSteps {
     if (is_producer()) return;
     if (turns && consumer_group != 0)  // between runs all groups are at one place: one drops
       return skip_stages((ring.barriers.stop[0] + in_flight) / Parts);
-    for (unsigned n = ring.barriers.stop[0] + in_flight; n > 0; --n) wait_part();
-    release_what_is_read();
+    for (unsigned n = ring.barriers.stop[0] + in_flight; n > 0; --n) {
+      wait_part();
+      release_what_is_read();  // a bound cuda::pipeline holds one stage at a time
+    }
   }
   // Turns: n stages are another group's.
   template <class Count>

@@ -49,7 +49,6 @@ extern "C" __global__ void roles(const float* in, float* out, int tiles) {
 // Bulk copies: the warp that issues waits together, before any of its lanes issues; the elected
 // one does, and arrives.
 // SM90-LABEL: .entry roles_in_bulk(
-// SM90: elect.sync
 // SM90: _wait.parity.shared::cta.b64 done, [
 // SM90: bar.warp.sync
 // SM90: cp.async.bulk

@@ -7,7 +7,6 @@
 #include "../core/ring.hpp"
 #include "../ptx/address.cuh"
 #include "../ptx/cp_async.cuh"
-#include "../ptx/elect.cuh"
 #include "../ptx/fence.cuh"
 #include "../ptx/mbarrier.cuh"
 
@@ -25,11 +24,6 @@ class MbarrierCompletion {
   // TILEPIPE_CHECKS all: racecheck does not see the others' order through that barrier
   // (docs/sanitizers.md).
   static constexpr int release_lanes = checks_enabled ? 32 : 1;
-  // The first loading threads are a whole warp, and the hardware elects one of its lanes: that a
-  // single lane issues is then known to the compiler, which else wraps each bulk copy in a loop
-  // over the lanes that might.
-  static constexpr bool elects = paths.transactions() && Team::kind != TeamKind::group &&
-                                 Team::loading_threads > 0 && Team::loading_threads % 32 == 0;
 
  public:
   static constexpr bool wait_is_barrier = false;
@@ -40,12 +34,6 @@ class MbarrierCompletion {
         empty_(ptx::shared_address(barriers.empty)),
         loading_rank_(team.loading_rank()),
         computing_rank_(team.computing_rank()) {
-    if constexpr (elects) {
-      first_warp_ = ptx::warp_uniform(loading_rank_ >> 5) == 0;
-      elected_ = ptx::elect_sync();
-    } else {
-      first_warp_ = elected_ = loading_rank_ == 0;
-    }
     if (is_first()) {
       for (int i = 0; i < Protocol::stages * Protocol::parts; ++i)
         ptx::mbarrier_init(full_ + i * 8, full_arrivals(paths, team.loading_size()));
@@ -64,9 +52,7 @@ class MbarrierCompletion {
 
   // Whether the calling thread is the one that issues copies which count bytes, and arrives for
   // them.
-  TILEPIPE_D bool issues() const {
-    return (Team::loading_threads == 32 || first_warp_) && elected_;
-  }
+  TILEPIPE_D bool issues() const { return loading_rank_ == 0; }
 
   // Roles: returns when the stage has no readers. Who waits here must arrive on full in the same
   // round, else a lagging lane falls a whole phase behind and waits for a release that never comes.
@@ -76,7 +62,7 @@ class MbarrierCompletion {
     if constexpr (roles) {
       if constexpr (paths.each_arrives()) {
         ptx::mbarrier_wait_parity(empty_ + p.stage * 8, p.parity ^ 1u);
-      } else if (Team::loading_threads == 32 || first_warp_) {
+      } else if (Team::loading_threads == 32 || loading_rank_ < 32) {
         ptx::mbarrier_wait_parity(empty_ + p.stage * 8, p.parity ^ 1u);
         __syncwarp();
       }
@@ -137,8 +123,6 @@ class MbarrierCompletion {
   unsigned empty_;
   int loading_rank_;
   int computing_rank_;
-  bool first_warp_;  // two values, not their product: the compiler knows an election by its result
-  bool elected_;
 };
 
 TILEPIPE_NAMESPACE_END
