@@ -29,7 +29,7 @@ trap 'kill $watcher 2>/dev/null' EXIT
 rm -f "$out/log.txt"
 failed=0
 found=0
-for name in stream_bench handshake_bench paths_bench gemm_bench decode_bench gather_bench bytes_bench bgmv_bench stream_ptx80_bench; do
+for name in stream_bench handshake_bench paths_bench gemm_bench decode_bench gather_bench bytes_bench bgmv_bench store_bench stream_ptx80_bench; do
   program=$build/$name
   if [ ! -x "$program" ]; then
     echo "$name: not built, not run"
@@ -56,5 +56,12 @@ for name in stream_bench handshake_bench paths_bench gemm_bench decode_bench gat
   fi
   rm -f "$out/$name.log"
 done
+left=$((end - $(date +%s)))
+if [ -e "$build/librows_torch.so" ] && [ "$left" -gt 0 ]; then
+  rm -f "$out/rows_torch.jsonl"
+  timeout "$left" python3 "$(dirname "$0")/../scripts/bench_torch.py" "$build/librows_torch.so" "$out/rows_torch.jsonl" "$@"
+  status=$?
+  [ "$status" -eq 0 ] || [ "$status" -eq 77 ] || failed=$((failed + 1))
+fi
 [ "$found" -gt 0 ] || { echo "no program in $build"; exit 1; }
 exit "$failed"
