@@ -32,6 +32,24 @@ __global__ void __launch_bounds__(256) read_tiles(const unsigned* in, unsigned* 
   sums[blockIdx.x * 256 + threadIdx.x] = sum;
 }
 
+// out = W FMAs of in, the same code whatever way the tiles take.
+template <int W, int Floats, class... How>
+__global__ void __launch_bounds__(128) by_any_path(const float* in, float* out, int tiles) {
+  struct Stage {
+    tilepipe::Tile<float, Floats> x;
+  };
+  extern __shared__ __align__(128) unsigned char bench_smem[];
+  auto& ring = *reinterpret_cast<tilepipe::Ring<Stage, 2>*>(bench_smem);
+  tilepipe::TileLoader<tilepipe::Tile<float, Floats>, How...> load{in};
+  tilepipe::Pipeline pipe{ring, tilepipe::Block<128>{}, load};
+  const auto at = [&](int t) { return baseline::start_of_tile<Floats>(t); };
+  pipe.run(
+      baseline::tiles_of_block(tiles), [&](Stage& s, int t) { pipe.fill(load, s.x, at(t)); },
+      [&](const Stage& s, int t) {
+        pipe.transform(s.x, out + at(t), [](float v) { return baseline::work<W>(v); });
+      });
+}
+
 // baseline::chain_by_hand, through a ring of one stage.
 template <class... How>
 __global__ void chain(const unsigned* in, unsigned* last, int steps, unsigned mask) {

@@ -5,7 +5,6 @@
 
 #include "kernel.hpp"
 #include "paths.cuh"
-#include "stream.cuh"
 
 namespace bench {
 namespace {
@@ -120,8 +119,8 @@ void add_latency_row(Rows& rows, const char* path, Chain kernel, bool in_l2) {
 
 template <int W, int N, Path P>
 Side occupied(const char* path) {
-  const auto function = stream<W, N, 2, tilepipe::Block<128>, Automatic, Via<P>>;
-  const Kernel k = kernel(function, path, W, N, 2, 128, sizeof(tilepipe::Ring<StreamStage<N>, 2>));
+  const auto function = by_any_path<W, N, Via<P>>;
+  const Kernel k = kernel(function, path, W, N, 2, 128, sizeof(tilepipe::Ring<WordStage<N>, 2>));
   tilepipe::host::prepare(function, k.shared_bytes);
   const int blocks = tilepipe::host::blocks_per_sm(function, k.threads, k.shared_bytes);
   cudaFuncAttributes attributes{};
