@@ -112,6 +112,7 @@ TABLES = {
     "handshake": list_of("handshake_unified", "handshake_specialized"),
     "gemm": list_of("gemm_sm80_4096", "gemm_sm80_8192", "gemm_sm80_odd", "gemm_sm80_odd_small",
                     "gemm_sm80_odd_unaligned"),
+    "sgemm": list_of("sgemm_4096", "sgemm_4096_sgemm_cuda"),
     "gather": list_of("gather_bag", "gather_bag_direct"),
     "bytes": list_of("bytes_copy_same", "bytes_copy_small"),
     "bgmv": list_of("bgmv_batch_1", "bgmv"),
