@@ -6,6 +6,7 @@
 #include "05_any_alignment.cuh"
 #include "06_warp_private.cuh"
 #include "07_mixed_stage.cuh"
+#include "11_sgemm.cuh"  // its launches name its kernels
 #include "12_bgmv.cuh"  // the same
 #include "13_decode_attention.cuh"
 
