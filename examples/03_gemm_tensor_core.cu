@@ -70,7 +70,7 @@ int main(int argc, char** argv) {
   using Wide = example::Wide;
   const int arch = support::running_arch(example::gemm_kernel<Wide, tilepipe::Exact>);
   support::print_path<tilepipe::TileLoader<Wide::TileA>>("A and B, 16-byte aligned", arch);
-  using Odd = tilepipe::TileLoader<example::Small<std::uint16_t>::TileA, tilepipe::ZeroFill,
+  using Odd = tilepipe::TileLoader<example::Small<unsigned short>::TileA, tilepipe::ZeroFill,
                                    tilepipe::Aligned<2>>;
   support::print_path<Odd>("A and B, 2-byte aligned", arch);
 

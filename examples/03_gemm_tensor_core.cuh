@@ -5,7 +5,6 @@
 #include <cuda_bf16.h>
 
 #include <algorithm>
-#include <cstdint>
 #include <tilepipe/host/launch.hpp>
 #include <tilepipe/tilepipe.cuh>
 
@@ -46,24 +45,26 @@ struct GemmShape {
   using Product = support::WarpProduct<TileA, TileB, WarpsM, WarpsN>;
 };
 
-// Wide and Tall want 144 KiB of shared memory, Small 48 KiB.
+// Wide and Tall want 144 KiB of shared memory, Small 48 or, in steps of 64, 96 KiB.
 using Wide = GemmShape<128, 256, 64, 3, 2, 4, uint4>;
 using Tall = GemmShape<256, 128, 64, 3, 4, 2, uint4>;
-template <class Piece>
-using Small = GemmShape<128, 128, 32, 3, 2, 4, Piece>;
+template <class Piece, int K = 32>
+using Small = GemmShape<128, 128, K, 3, 2, 4, Piece>;
 
-// Step S and later ones of the stage at hand. Beside each multiplication come the fragments of the
-// next step, and a slice of the copies of the stage that the walk has reached. Before the last step
-// the stage has been read, and gives way to the next one.
+// Step S and later ones of the stage at hand. Beside each multiplication come the next fragments,
+// and a slice of the copies of the stage that the walk has reached: all beside the first where they
+// go through registers, to be there before the last. Then the stage has been read, and gives way.
 template <int S = 0, class Pipe, class A, class B, class Walk, class Stage, class Product>
 __device__ __forceinline__ void multiply_stage(Pipe& pipe, A& load_a, B& load_b, Walk& walk,
                                                const Stage*& stage, Product& product) {
-  constexpr int last = Product::steps - 1;
-  if constexpr (S < last) {
+  constexpr int slices = A::path == tilepipe::Path::registers ? 1 : Product::steps - 1;
+  if constexpr (S < Product::steps - 1) {
     product.fetch(stage->a, stage->b, S + 1);
-    Stage& ahead = pipe.producer_acquire();
-    pipe.fill(tilepipe::slice<S, last>, load_a, ahead.a, walk.at.row, walk.k);
-    pipe.fill(tilepipe::slice<S, last>, load_b, ahead.b, walk.at.col, walk.k);
+    if constexpr (S < slices) {
+      Stage& ahead = pipe.producer_acquire();
+      pipe.fill(tilepipe::slice<S, slices>, load_a, ahead.a, walk.row(), walk.along());
+      pipe.fill(tilepipe::slice<S, slices>, load_b, ahead.b, walk.col(), walk.along());
+    }
     product.multiply(S);
     multiply_stage<S + 1>(pipe, load_a, load_b, walk, stage, product);
   } else {
@@ -94,8 +95,8 @@ __global__ void __launch_bounds__(Shape::threads, 1) gemm_kernel(const Gemm g) {
 #pragma unroll  // so that the compiler counts the stages in flight
   for (int ahead = 1; ahead < Shape::stages; ++ahead) {
     typename Shape::Stage& stage = pipe.producer_acquire();
-    pipe.fill(load_a, stage.a, walk.at.row, walk.k);
-    pipe.fill(load_b, stage.b, walk.at.col, walk.k);
+    pipe.fill(load_a, stage.a, walk.row(), walk.along());
+    pipe.fill(load_b, stage.b, walk.col(), walk.along());
     pipe.producer_commit();
     walk.next();
   }
@@ -116,13 +117,12 @@ __global__ void __launch_bounds__(Shape::threads, 1) gemm_kernel(const Gemm g) {
 
 template <class Shape, class Edge>
 cudaError_t launch_gemm(const Gemm& g, cudaStream_t stream = nullptr) {
-  const auto kernel = gemm_kernel<Shape, Edge>;
   constexpr int bytes = sizeof(typename Shape::Ring);
   // Once; a program with several devices does it for each.
-  [[maybe_unused]] static const auto prepared = tilepipe::host::prepare(kernel, bytes);
-  const typename Shape::Patches patches(g.m, g.n);
-  const int blocks = std::min(patches.count(), support::multiprocessors());
-  if (blocks > 0) kernel<<<blocks, Shape::threads, bytes, stream>>>(g);
+  [[maybe_unused]] static const auto prepared =
+      tilepipe::host::prepare(gemm_kernel<Shape, Edge>, bytes);
+  const int blocks = typename Shape::Patches(g.m, g.n).blocks();
+  if (blocks > 0) gemm_kernel<Shape, Edge><<<blocks, Shape::threads, bytes, stream>>>(g);
   return cudaGetLastError();
 }
 
@@ -132,17 +132,17 @@ inline cudaError_t gemm(const Gemm& g, cudaStream_t stream = nullptr) {
   using namespace tilepipe;
   const int aligned =
       std::min(host::alignment_of(g.a, g.lda, g.k), host::alignment_of(g.b, g.ldb, g.k));
-  if (aligned < 4) return launch_gemm<Small<std::uint16_t>, ZeroFill>(g, stream);
-  if (aligned < 8) return launch_gemm<Small<std::uint32_t>, ZeroFill>(g, stream);
-  if (aligned < 16) return launch_gemm<Small<uint2>, ZeroFill>(g, stream);
-  const int blocks = support::multiprocessors();
   static const bool large = support::running_arch(gemm_kernel<Wide, ZeroFill>) >= 80 &&
                             support::shared_memory_limit() >= sizeof(Wide::Ring);
+  if (aligned < 4 && large) return launch_gemm<Small<unsigned short, 64>, ZeroFill>(g, stream);
+  if (aligned < 4) return launch_gemm<Small<unsigned short>, ZeroFill>(g, stream);
+  if (aligned < 8) return launch_gemm<Small<unsigned>, ZeroFill>(g, stream);
+  if (aligned < 16) return launch_gemm<Small<uint2>, ZeroFill>(g, stream);
   if (!large) return launch_gemm<Small<uint4>, ZeroFill>(g, stream);
   const bool exact = g.m % Wide::m == 0 && g.n % Wide::n == 0 && g.k % Wide::k == 0 && g.k > 0 &&
                      host::alignment_of(g.c, g.ldc) == 16;
   if (exact) return launch_gemm<Wide, Exact>(g, stream);
-  if (Tall::Patches(g.m, g.n).rounds(blocks) < Wide::Patches(g.m, g.n).rounds(blocks))
+  if (Tall::Patches(g.m, g.n).rounds() < Wide::Patches(g.m, g.n).rounds())
     return launch_gemm<Tall, ZeroFill>(g, stream);
   return launch_gemm<Wide, ZeroFill>(g, stream);
 }

@@ -43,8 +43,8 @@ __device__ __forceinline__ void multiply_stage(Pipe& pipe, A& load_a, B& load_b,
                                                const SgemmStage*& stage, SgemmProduct& product) {
   constexpr int steps = SgemmProduct::steps;
   SgemmStage& ahead = pipe.producer_acquire();
-  pipe.fill(tilepipe::slice<S, steps>, load_a, ahead.a, walk.at.row, walk.k);
-  pipe.fill(tilepipe::slice<S, steps>, load_b, ahead.b, walk.k, walk.at.col);
+  pipe.fill(tilepipe::slice<S, steps>, load_a, ahead.a, walk.row(), walk.along());
+  pipe.fill(tilepipe::slice<S, steps>, load_b, ahead.b, walk.along(), walk.col());
   product.multiply(stage->b, S);
   if constexpr (S + 1 < steps) {
     product.fetch(stage->a, stage->b, S + 1);
@@ -75,8 +75,8 @@ __global__ void __launch_bounds__(SgemmProduct::threads, sgemm_blocks) sgemm_ker
 #pragma unroll  // so that the compiler counts the stages in flight
   for (int ahead = 1; ahead < SgemmRing::stages; ++ahead) {
     SgemmStage& stage = pipe.producer_acquire();
-    pipe.fill(load_a, stage.a, walk.at.row, walk.k);
-    pipe.fill(load_b, stage.b, walk.k, walk.at.col);
+    pipe.fill(load_a, stage.a, walk.row(), walk.along());
+    pipe.fill(load_b, stage.b, walk.along(), walk.col());
     pipe.producer_commit();
     walk.next();
   }

@@ -32,10 +32,10 @@ void print_kernels(int arch) {
   print_kernel<example::Tall, ZeroFill>("uint4 ZeroFill", "256 x 128 x 64, any extents", arch);
   print_kernel<Small<uint4>, ZeroFill>("uint4 ZeroFill", "128 x 128 x 32, any extents", arch);
   print_kernel<Small<uint2>, ZeroFill>("uint2 ZeroFill", "128 x 128 x 32, 8-byte alignment", arch);
-  print_kernel<Small<std::uint32_t>, ZeroFill>("unsigned int ZeroFill",
-                                               "128 x 128 x 32, 4-byte alignment", arch);
-  print_kernel<Small<std::uint16_t>, ZeroFill>("unsigned short ZeroFill",
-                                               "128 x 128 x 32, 2-byte alignment", arch);
+  print_kernel<Small<unsigned>, ZeroFill>("unsigned int ZeroFill",
+                                          "128 x 128 x 32, 4-byte alignment", arch);
+  print_kernel<Small<unsigned short>, ZeroFill>("unsigned short ZeroFill",
+                                                "128 x 128 x 32, 2-byte alignment", arch);
 }
 
 }  // namespace

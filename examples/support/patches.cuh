@@ -3,6 +3,8 @@
 // through its own.
 #pragma once
 
+#include "device.hpp"
+
 namespace support {
 
 // Rows x Cols pieces of a matrix of m x n, numbered so that those with near numbers, which are
@@ -15,8 +17,10 @@ class Patches {
   __host__ __device__ Patches(int m, int n)
       : rows_((m + Rows - 1) / Rows), cols_((n + Cols - 1) / Cols) {}
   __host__ __device__ int count() const { return rows_ * cols_; }
-  // How many of them the busiest of so many blocks has.
-  int rounds(int blocks) const { return (count() + blocks - 1) / blocks; }
+  // Of blocks that share them out, one on each multiprocessor: the number, and how many patches the
+  // busiest has.
+  int blocks() const { return count() < multiprocessors() ? count() : multiprocessors(); }
+  int rounds() const { return (count() + multiprocessors() - 1) / multiprocessors(); }
 
   // Of a patch's first element.
   struct Place {
@@ -41,6 +45,12 @@ struct Walk {
   int depth, step;
   int patch = static_cast<int>(blockIdx.x), k = 0;
   typename Patches::Place at = patches(patch);
+
+  // The coordinates of the step's tiles: unsigned, so that the compiler sees them not to be
+  // negative.
+  __device__ unsigned row() const { return at.row; }
+  __device__ unsigned col() const { return at.col; }
+  __device__ unsigned along() const { return k; }
 
   __device__ void next() {
     if ((k += step) < depth) return;

@@ -46,8 +46,9 @@ void add(const std::string& name) {
 }
 
 const bool added = [] {
-  add<example::Small<std::uint16_t>, tilepipe::ZeroFill>("small_2");
-  add<example::Small<std::uint32_t>, tilepipe::ZeroFill>("small_4");
+  add<example::Small<unsigned short>, tilepipe::ZeroFill>("small_2");
+  add<example::Small<unsigned short, 64>, tilepipe::ZeroFill>("small_2_deep");
+  add<example::Small<unsigned>, tilepipe::ZeroFill>("small_4");
   add<example::Small<uint2>, tilepipe::ZeroFill>("small_8");
   add<example::Small<uint4>, tilepipe::ZeroFill>("small_16");
   add<example::Wide, tilepipe::ZeroFill>("wide");

@@ -88,7 +88,9 @@ class DenseRows {
     bool present = true;
     if constexpr (rank == 2) {
       element += (at_.at[0] + r) * source_.stride[0] + below * source_.stride[0];
-      present = below < inside_.last - r && below >= inside_.first - r;
+      // Without a start above the source, which the compiler may know of, one comparison.
+      const int above = inside_.first > 0 ? inside_.first - r : -Tile::rows;
+      present = below < inside_.last - r && below >= above;
     } else if constexpr (rank > 2) {
       r += below;
 #pragma unroll
