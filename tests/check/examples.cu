@@ -7,7 +7,7 @@
 #include "06_warp_private.cuh"
 #include "07_mixed_stage.cuh"
 #include "11_sgemm.cuh"  // its launches name its kernels
-#include "12_bgmv.cuh"  // the same
+#include "12_bgmv.cuh"   // the same
 #include "13_decode_attention.cuh"
 
 template __global__ void example::scale<1>(const float*, float*, int);
