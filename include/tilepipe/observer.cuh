@@ -43,18 +43,19 @@ using DefaultObserver = CheckObserver;
 using DefaultObserver = NoObserver;
 #endif
 
-// What a policy says of the registers of roles: nothing; a split that is left out where the target
-// has no setmaxnreg; one that does not compile there.
+// What a policy says of the registers of roles: nothing.
 struct KeepRegisters {
-  static constexpr RegisterSplit split{};
+  static constexpr RegisterSplit split{};  // none
 };
+// A split that is left out where the target has no setmaxnreg.
 template <int Loading, int Computing, int BlocksPerSm = 1>
 struct Registers {
-  static constexpr RegisterSplit split{Loading, Computing, BlocksPerSm, false};
+  static constexpr RegisterSplit split{Loading, Computing, BlocksPerSm, false};  // of a thread
 };
+// A split that does not compile where the target has no setmaxnreg.
 template <int Loading, int Computing, int BlocksPerSm = 1>
 struct DemandedRegisters {
-  static constexpr RegisterSplit split{Loading, Computing, BlocksPerSm, true};
+  static constexpr RegisterSplit split{Loading, Computing, BlocksPerSm, true};  // of a thread
 };
 
 // What may be said of a pipeline beside its ring, team and loaders: a completion; an observer,
@@ -65,7 +66,7 @@ template <Completion C = Completion::automatic, class Observer_ = DefaultObserve
 struct Policy {
   using IsPolicy = void;       // tells a policy from a loader
   using Observer = Observer_;  // copyable; has the hooks of NoObserver
-  static constexpr RegisterSplit registers = Registers_::split;
+  static constexpr RegisterSplit registers = Registers_::split;  // of the roles' threads
   // Demanded; automatic: the library chooses. What the team or the paths cannot have does not
   // compile.
   static constexpr Completion completion = C;

@@ -178,7 +178,6 @@ extern "C" __global__ void boxes_read_only(
 
 // Written by groups of computing threads: each writer fences before its warp's arrival.
 // CHECK-LABEL: .entry boxes_written_by_groups(
-// CHECK: cp.async.bulk.tensor.2d
 // CHECK: st.shared
 // CHECK: fence.proxy.async.shared::cta;
 // CHECK-NOT: {{(ld|st)}}.shared
@@ -199,7 +198,6 @@ extern "C" __global__ void boxes_written_by_groups(
 
 // And by groups in turns.
 // CHECK-LABEL: .entry boxes_written_in_turns(
-// CHECK: cp.async.bulk.tensor.2d
 // CHECK: st.shared
 // CHECK: fence.proxy.async.shared::cta;
 // CHECK-NOT: {{(ld|st)}}.shared

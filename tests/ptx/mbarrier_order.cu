@@ -25,13 +25,12 @@ extern "C" __global__ void unified(const float* in, float* out, int tiles) {
   stream<2, tilepipe::Block<128>, Mbarrier, Via<cp_async>>(in, out, tiles);
 }
 
-// Roles, told apart by the warp. Who loads waits for the empty barrier, copies, and arrives on the
+// Roles. Who loads waits for the empty barrier, copies, and arrives on the
 // full one. Who computes waits for that, reads, and the warp's first lane arrives on the empty one
 // after the whole warp.
 // CHECK-LABEL: .entry roles(
 // CHECK-COUNT-6: mbarrier.init.shared::cta.b64 [
 // CHECK: bar.sync
-// CHECK: shfl.sync
 // CHECK: _wait.parity.shared::cta.b64 done, [
 // CHECK: cp.async.cg
 // CHECK: cp.async.mbarrier.arrive.noinc.shared::cta.b64 [
@@ -46,7 +45,7 @@ extern "C" __global__ void roles(const float* in, float* out, int tiles) {
 }
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-// Bulk copies: the warp that issues waits together, before any of its lanes issues; the elected
+// Bulk copies: the warp that issues waits together, before any of its lanes issues; the first
 // one does, and arrives.
 // SM90-LABEL: .entry roles_in_bulk(
 // SM90: _wait.parity.shared::cta.b64 done, [

@@ -24,8 +24,8 @@ struct BoxAndRows {
 // SM80: bar.sync
 // SM80: cp.async.c{{[ag]}}.shared.global
 // SM80: cp.async.mbarrier.arrive.noinc.shared::cta.b64 [
-// CHECK: _wait.parity.shared::cta.b64 done, [
-// CHECK: ld.shared
+// SM80: _wait.parity.shared::cta.b64 done, [
+// SM80: ld.shared
 // CHECK: ret;
 extern "C" __global__ void box_and_rows(const __grid_constant__ tilepipe::TensorSource<Matrix> in,
                                         const float* table, const int* index, float* out,

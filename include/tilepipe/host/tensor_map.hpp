@@ -28,7 +28,9 @@ enum class SmallTensorWorkaround { where_documented, never, always };
 
 // What a map has beyond the source and the tile's type.
 struct TensorMapOptions {
+  // Bytes that a miss in L2 brings there.
   L2Promotion l2_promotion = L2Promotion::bytes_128;
+  // When bit 85 of the map is cleared.
   SmallTensorWorkaround workaround = SmallTensorWorkaround::where_documented;
 };
 
