@@ -29,7 +29,7 @@ trap 'kill $watcher 2>/dev/null' EXIT
 rm -f "$out/log.txt"
 failed=0
 found=0
-for name in stream_bench handshake_bench paths_bench gemm_bench sgemm_bench decode_bench gather_bench bytes_bench bgmv_bench store_bench stream_ptx80_bench; do
+for name in stream_bench handshake_bench paths_bench gemm_bench stencil_bench sgemm_bench decode_bench gather_bench bytes_bench bgmv_bench store_bench stream_ptx80_bench; do
   program=$build/$name
   if [ ! -x "$program" ]; then
     echo "$name: not built, not run"

@@ -108,6 +108,18 @@ void add_register_rows(Rows& rows) {
   }
 }
 
+// Producer and consumer warps against all threads in every role.
+void add_role_rows(Rows& rows) {
+  Row row = stream_row("stream_roles", "bulk, 16 KiB x 4, 256 computing threads, 2 blocks/SM, W64",
+                       "the same unified");
+  for (const Kernel& k : select(ours_w64(), 4096, 4)) {
+    if (k.name == "bulk, mbarrier, Specialized<32, 256>")
+      row.ours.push_back(stream_side(k, per_sm(2)));
+    if (k.name == "bulk, mbarrier, Block<256>") row.peers.push_back(stream_side(k, per_sm(2)));
+  }
+  rows.add(std::move(row));
+}
+
 // Without a bound: the synchronous loops beside each configuration, and libcu++ behind the verbs.
 void add_beside_rows(Rows& rows) {
   for (const PipelineConfig& c : pipeline_configs()) {
@@ -177,6 +189,7 @@ int main(int argc, char** argv) {
   bench::add_w0_rows(rows);
   bench::add_w64_rows(rows);
   bench::add_register_rows(rows);
+  bench::add_role_rows(rows);
   bench::add_pair_rows(rows, "stream_runtime_block", bench::runtime_blocks());
   bench::add_beside_rows(rows);
   bench::add_curve_rows(rows);

@@ -22,7 +22,7 @@ import bench_tables
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SOURCES = ("include", "bench", "examples/03_gemm_tensor_core", "examples/04_gather_rows", "examples/05_any_alignment",
-           "examples/11_sgemm", "examples/12_bgmv", "examples/13_decode_attention",
+           "examples/11_sgemm", "examples/10_stencil", "examples/12_bgmv", "examples/13_decode_attention",
            "examples/14_row_softmax", "examples/support")
 LEFT_OUT = ("bench/results/", "bench/README.md")
 OF_THE_TOOLKIT = "cuda::pipeline, cub::DeviceTransform"

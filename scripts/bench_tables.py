@@ -116,6 +116,7 @@ TABLES = {
     "gather": list_of("gather_bag", "gather_bag_direct"),
     "bytes": list_of("bytes_copy_same", "bytes_copy_small"),
     "bgmv": list_of("bgmv_batch_1", "bgmv"),
+    "stencil": list_of("stencil7", "stencil7_plain"),
     "decode": list_of("decode", "decode_bandwidth"),
     "registers_freed": list_of("registers_freed"),
     "latency": latency,
