@@ -49,3 +49,7 @@ TEST_CASE("groups of computing threads, in turns too, and a producer ahead of th
                 : ptx_arch() >= 80 ? 6
                                    : 3);
 }
+
+TEST_CASE("tiles that go from a ring of loads through a ring of stores are clean and right") {
+  check_kernels("store_rings", {0, 1, 2, 3, 4, 5, 7, 13}, 5);
+}
