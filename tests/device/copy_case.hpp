@@ -44,7 +44,8 @@ struct CopyCase {
   int rank = 1;
   int extent[3] = {1, 1, 1};
   EdgeKind edge = EdgeKind::exact;
-  int promise = 0;  // bytes: base, pitch and start of each tile are multiples
+  int promise = 0;        // bytes: base, pitch and start of each tile are multiples
+  int pitch_promise = 0;  // bytes: base and pitches alone, where that is more
   int stages = 0;
   int threads = 0;         // of a block
   int teams = 1;           // in a block
@@ -52,6 +53,8 @@ struct CopyCase {
   bool spaced =
       false;  // several tiles a step and so several stages or parts: stages are not reported
   std::size_t shared_bytes = 0;
+  // Of kernels of mapped sources: their last argument, for a source at that address.
+  Argument (*tensor_source)(const Geometry&, DeviceAddress) = nullptr;
 
   int elements() const { return extent[0] * extent[1] * extent[2]; }
 };

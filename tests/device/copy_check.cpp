@@ -15,8 +15,12 @@ Reported reported;
 long long round_up(long long value, long long to) { return (value + to - 1) / to * to; }
 
 // Elements between places that the case's promise allows a tile to start at.
-long long start_step(const CopyCase& c) {
-  return c.promise <= 1 ? 1 : c.promise / std::gcd(c.promise, c.element_bytes);
+long long step_of(int promise, const CopyCase& c) {
+  return promise <= 1 ? 1 : promise / std::gcd(promise, c.element_bytes);
+}
+long long start_step(const CopyCase& c) { return step_of(c.promise, c); }
+long long pitch_step(const CopyCase& c) {
+  return step_of(c.pitch_promise > c.promise ? c.pitch_promise : c.promise, c);
 }
 
 long long team_count(const CopyCase& c, const Scenario& s) {
@@ -157,7 +161,7 @@ Scenario cut_tiles(const CopyCase& c, long long tiles, int passes) {
 
 std::string run_copy(const CopyCase& c, const Scenario& s) {
   Geometry g = s.geometry;
-  const long long step = start_step(c);
+  const long long step = pitch_step(c);
   if (g.row_pitch == 0) g.row_pitch = round_up(g.extent[2] + 1, step);
   if (g.slice_pitch == 0) g.slice_pitch = round_up((g.extent[1] + 1) * g.row_pitch, step);
 
@@ -174,9 +178,10 @@ std::string run_copy(const CopyCase& c, const Scenario& s) {
   DeviceBuffer report(report_bytes);
 
   const Dim block = s.block.x == 0 ? Dim{static_cast<unsigned>(c.threads), 1, 1} : s.block;
-  const Launch record =
+  Launch record =
       make_launch(c.name, c.kernel, Dim{static_cast<unsigned>(s.grid), 1, 1}, block, c.shared_bytes,
                   source.address(), output.address(), report.address(), g);
+  if (c.tensor_source != nullptr) record.arguments.push_back(c.tensor_source(g, source.address()));
   for (int i = 0; i < s.launches; ++i) {
     output.fill(output_poison);
     report.fill(0xFF);

@@ -7,6 +7,7 @@
 
 #include "copy_case.hpp"
 #include "support/device_helpers.cuh"
+#include "tensor_argument.hpp"
 
 namespace tilepipe_test {
 
@@ -261,14 +262,12 @@ struct OneTile {
 };
 
 // Runs `passes` times over the team's tiles. ForEach: elements are read by the pipeline's own loop.
-template <class How, class Tile, int Stages, bool ForEach = false>
-__global__ void copy_ring(const unsigned char* in, unsigned char* out, int* report, Geometry g) {
+template <class How, class Tile, int Stages, bool ForEach, class Loader>
+__device__ void copy_tiles(Loader& load, unsigned char* out, int* report, const Geometry& g) {
   using Stage = OneTile<Tile>;
   using Ring = tilepipe::Ring<Stage, Stages>;
-  using Loader = typename How::template Loader<Tile>;
   Ring& ring = poisoned_ring<Ring, typename How::Team>();
   const Numbering number = numbering<typename How::Team>();
-  Loader load = make_loader<Loader>(in, g);
   with_pipeline<How>(
       ring,
       [&](auto& pipe) {
@@ -298,6 +297,33 @@ __global__ void copy_ring(const unsigned char* in, unsigned char* out, int* repo
       load);
 }
 
+template <class How, class Tile, int Stages, bool ForEach = false>
+__global__ void copy_ring(const unsigned char* in, unsigned char* out, int* report, Geometry g) {
+  using Loader = typename How::template Loader<Tile>;
+  Loader load = make_loader<Loader>(in, g);
+  copy_tiles<How, Tile, Stages, ForEach>(load, out, report, g);
+}
+template <class How, class Tile, int Stages, bool ForEach = false>
+__global__ void copy_mapped(const unsigned char*, unsigned char* out, int* report, Geometry g,
+                            const __grid_constant__ tilepipe::TensorSource<Tile> source) {
+  typename How::template Loader<Tile> load{source};
+  copy_tiles<How, Tile, Stages, ForEach>(load, out, report, g);
+}
+
+// What copy_mapped takes for a source at `from`.
+template <class Tile>
+Argument mapped_argument(const Geometry& g, DeviceAddress from) {
+  const auto* data = static_cast<const typename Tile::value_type*>(from.address);
+  tilepipe::Source<typename Tile::value_type, Tile::rank> view{};
+  const long long pitch[] = {g.slice_pitch, g.row_pitch, 1};
+  view.data = data;
+  for (int d = 0; d < Tile::rank; ++d) {
+    view.extent[d] = g.extent[3 - Tile::rank + d];
+    view.stride[d] = pitch[3 - Tile::rank + d];
+  }
+  return tensor_argument<Tile>(view);
+}
+
 // ---- cases ----
 
 template <class How, class Tile, int Stages, int Parts = 1, class Stage = OneTile<Tile>>
@@ -318,6 +344,10 @@ CopyCase describe(const std::string& name, const void* kernel) {
   c.promise = config.any_alignment ? 1 : config.alignment;
   if (c.promise == 0)  // by default what the row's length allows, at most 16
     for (c.promise = 16; Tile::row_bytes % c.promise != 0;) c.promise /= 2;
+  if (config.source == tilepipe::SourceKind::mapped) {
+    c.pitch_promise = 16;
+    c.tensor_source = &mapped_argument<Tile>;
+  }
   c.stages = Stages;
   c.threads = Team::threads;
   c.teams = Team::teams;
@@ -327,8 +357,12 @@ CopyCase describe(const std::string& name, const void* kernel) {
 
 template <class How, class Tile, int Stages, bool ForEach = false>
 void add_ring(const std::string& name) {
-  add_copy_case(describe<How, Tile, Stages>(
-      name, reinterpret_cast<const void*>(&copy_ring<How, Tile, Stages, ForEach>)));
+  const void* kernel = nullptr;
+  if constexpr (How::template Loader<Tile>::config.source == tilepipe::SourceKind::mapped)
+    kernel = reinterpret_cast<const void*>(&copy_mapped<How, Tile, Stages, ForEach>);
+  else
+    kernel = reinterpret_cast<const void*>(&copy_ring<How, Tile, Stages, ForEach>);
+  add_copy_case(describe<How, Tile, Stages>(name, kernel));
 }
 
 }  // namespace tilepipe_test

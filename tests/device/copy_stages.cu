@@ -14,6 +14,7 @@ void unified() {
 #define TILEPIPE_TEST_ADD(name, how) \
   add_ring<how<tilepipe::Block<64>>, Line, Stages>(std::string("stages/") + name + tail);
   TILEPIPE_TEST_HOWS(TILEPIPE_TEST_ADD)
+  TILEPIPE_TEST_MAPPED_HOWS(TILEPIPE_TEST_ADD)
 #undef TILEPIPE_TEST_ADD
 }
 template <int Stages>
@@ -23,6 +24,7 @@ void roles() {
   add_ring<how<tilepipe::Specialized<32, 64>>, Panel, Stages>(std::string("stages/roles-") + \
                                                               name + tail);
   TILEPIPE_TEST_ROLES_HOWS(TILEPIPE_TEST_ADD)
+  TILEPIPE_TEST_MAPPED_HOWS(TILEPIPE_TEST_ADD)
 #undef TILEPIPE_TEST_ADD
 }
 

@@ -40,10 +40,12 @@ void every_edge(const std::string& name) {
 #define TILEPIPE_TEST_ADD(name, how) every_edge<how<Team>>(team + "-" + name);
 
 template <class Team>
-void bulk(const std::string& team) {
+void bytes_counted(const std::string& team) {
 #if TILEPIPE_TEST_ARCH >= 90
   exact<Bulk<Team>>(team + "-bulk-mbarrier");
   skip<Bulk<Team>>(team + "-bulk-mbarrier");
+  exact<Tensor<Team>>(team + "-tensor-mbarrier");
+  zero_fill<Tensor<Team>>(team + "-tensor-mbarrier");
 #else
   (void)team;
 #endif
@@ -51,12 +53,12 @@ void bulk(const std::string& team) {
 template <class Team>
 void unified(const std::string& team) {
   TILEPIPE_TEST_EDGED_HOWS(TILEPIPE_TEST_ADD)
-  bulk<Team>(team);
+  bytes_counted<Team>(team);
 }
 template <class Team>
 void roles(const std::string& team) {
   TILEPIPE_TEST_EDGED_ROLES_HOWS(TILEPIPE_TEST_ADD)
-  bulk<Team>(team);
+  bytes_counted<Team>(team);
 }
 template <class Team>
 void thread(const std::string& team) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which path each case runs by on each architecture, written by hand from the rules of the path
 // choice: below 8.0 registers; cp.async from 8.0 where 4 bytes align; bulk from 9.0 for exact runs
-// of bytes, rows of 2 KiB, and gathered rows of 4 KiB.
+// of bytes, rows of 2 KiB, and gathered rows of 4 KiB; tensor from 9.0 for mapped sources.
 #pragma once
 
 namespace tilepipe_test {
@@ -14,6 +14,9 @@ struct ExpectedPath {
 };
 
 constexpr ExpectedPath expected_paths[] = {
+    // mapped sources
+    {"*tensor*", "-", "-", "tensor"},
+    {"*mapped*", "registers", "cp_async", "tensor"},
     // two pipelines: the first one's
     {"two/registers-*", "registers", "registers", "registers"},
     {"two/groups-*", "-", "cp_async", "cp_async"},

@@ -29,17 +29,23 @@ using RegistersNamed = How<Team, By<Completion::named_barrier>, Via<Path::regist
 template <class Team>
 using RegistersMbarrier = How<Team, By<Completion::mbarrier>, Via<Path::registers>>;
 template <class Team>
+using Tensor = How<Team, Automatic, tilepipe::Mapped, Via<Path::tensor>>;
+template <class Team>
+using UnforcedMapped = How<Team, Automatic, tilepipe::Mapped>;
+template <class Team>
 using Bulk = How<Team, Automatic, Via<Path::bulk>>;
 
 }  // namespace tilepipe_test
 
 // X(name, How template) for each path and completion of a unified team of several threads: of those
-// that take every edge, layout and alignment, and with bulk copies, which do not; then for one
-// thread, and for teams with roles.
+// that take every edge, layout and alignment, and with bulk copies, which do not; of mapped
+// sources; then for one thread, and for teams with roles.
 #if TILEPIPE_TEST_ARCH >= 90
 #define TILEPIPE_TEST_HOWS_90(X) X("bulk-mbarrier", Bulk)
+#define TILEPIPE_TEST_MAPPED_HOWS(X) X("tensor-mbarrier", Tensor)
 #else
 #define TILEPIPE_TEST_HOWS_90(X)
+#define TILEPIPE_TEST_MAPPED_HOWS(X)
 #endif
 #if TILEPIPE_TEST_ARCH >= 80
 #define TILEPIPE_TEST_MBARRIER_HOWS(X)       \
