@@ -34,4 +34,33 @@ __global__ void __launch_bounds__(block_threads<Team>)
         ring.stage[(tiles - 1) % Stages].x.template as<float4>(0, rank * 4);
 }
 
+// The same by tensor copies, a box a tile: 8 rows of a matrix of Threads / 2 columns.
+template <int Threads>
+using HandshakeBox = tilepipe::Tile<float, 8, Threads / 2>;
+template <int Threads>
+struct HandshakeBoxStage {
+  HandshakeBox<Threads> x;
+};
+
+template <int Stages, int Threads>
+__global__ void __launch_bounds__(Threads + 32)
+    handshake_tensor(const __grid_constant__ tilepipe::TensorSource<HandshakeBox<Threads>> in,
+                     float* out, int tiles) {
+  using Stage = HandshakeBoxStage<Threads>;
+  __shared__ tilepipe::Ring<Stage, Stages> ring;
+  tilepipe::TileLoader<HandshakeBox<Threads>, tilepipe::Mapped> load{in};
+  tilepipe::Pipeline pipe{ring, tilepipe::Specialized<32, Threads>{}, load};
+  pipe.run(
+      tiles,
+      [&](Stage& s, int t) {
+        pipe.fill(load, s.x, (static_cast<int>(blockIdx.x) * 32 + t) * 8, 0);
+      },
+      [](const Stage&, int) {});
+  pipe.drain();
+  const int rank = static_cast<int>(threadIdx.x);
+  if (tiles > 0 && rank < Threads)
+    reinterpret_cast<float4*>(out)[static_cast<long long>(blockIdx.x) * Threads + rank] =
+        *reinterpret_cast<const float4*>(&ring.stage[(tiles - 1) % Stages].x[rank * 4]);
+}
+
 }  // namespace bench

@@ -3,11 +3,14 @@
 // hand?
 #include "handshake.cuh"
 
+#include <tilepipe/host/tensor_map.hpp>
 #include <tilepipe/interop/libcudacxx.cuh>
 
 #include <algorithm>
+#include <cstring>
 
 #include "baseline/handshake_specialized.cuh"
+#include "baseline/handshake_tensor.cuh"
 #include "support/device.hpp"
 #include "support/measure.hpp"
 
@@ -62,6 +65,22 @@ Side side(const char* name, Kernel kernel, int block) {
           [] { data().out.poison(); }, count_wrong_last};
 }
 
+// Both sides read the data as a matrix, by the same map.
+using BoxSource = tilepipe::TensorSource<HandshakeBox<threads>>;
+BoxSource box_source() {
+  constexpr int cols = threads / 2;
+  return tilepipe::host::tensor_source<HandshakeBox<threads>>(
+      tilepipe::Source<float, 2>::pitched(data().in.data(), data().count / cols, cols, cols));
+}
+template <class Source>
+Side tensor_side(const char* name, void (*kernel)(Source, float*, int), const Source& source) {
+  return {name,
+          [kernel, source] {
+            kernel<<<device().multiprocessors, threads + 32>>>(source, data().out.data(), tiles);
+          },
+          [] { data().out.poison(); }, count_wrong_last};
+}
+
 void add_row(Rows& rows, const char* bench, const char* path, int stages, Side ours, Side by_hand) {
   Row row{bench,
           std::string(path) + ", " + std::to_string(stages) +
@@ -111,6 +130,13 @@ void add_rows(Rows& rows) {
                handshake<S, threads, Specialized<64, 256>, Automatic, Via<Path::registers>>, 320),
           side("registers, two producer warps",
                baseline::handshake_registers_specialized<S, 64, threads>, 320));
+
+  const BoxSource source = box_source();
+  CUtensorMap map;
+  std::memcpy(&map, &source.map, sizeof map);
+  add_row(rows, "handshake_tensor", "tensor, 32 producers", S,
+          tensor_side("Specialized<32, 256>", handshake_tensor<S, threads>, source),
+          tensor_side("tensor, a producer warp", baseline::handshake_tensor<S, threads>, map));
 }
 
 }  // namespace

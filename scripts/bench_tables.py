@@ -109,7 +109,7 @@ TABLES = {
     "synchronous": list_of("stream_synchronous", "stream_classic"),
     "libcudacxx": list_of("stream_libcudacxx"),
     "runtime_block": list_of("stream_runtime_block"),
-    "handshake": list_of("handshake_unified", "handshake_specialized"),
+    "handshake": list_of("handshake_unified", "handshake_specialized", "handshake_tensor"),
     "gemm": list_of("gemm_sm80_4096", "gemm_sm80_8192", "gemm_sm80_odd", "gemm_sm80_odd_small",
                     "gemm_sm80_odd_unaligned"),
     "sgemm": list_of("sgemm_4096", "sgemm_4096_sgemm_cuda"),
