@@ -277,8 +277,9 @@ class PipelineSteps {
     if constexpr (Loader::config.source == SourceKind::gathered)
       loader.template issue_gathered<Slice>(context, tile, at...);
     else
-      loader.template issue<Slice>(context, tile,
-                                   Coordinates<Loader::rank>{{static_cast<index_t>(at)...}});
+      loader.template issue<Slice>(
+          context, tile,
+          Coordinates<Loader::rank>{{static_cast<index_t>(at)...}, (is_narrow<At> && ...)});
     filled = true;
   }
 

@@ -104,6 +104,14 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
                   "tilepipe::TileLoader<Tile> load{tensor_source}: a TensorSource is for Mapped "
                   "loaders; say Mapped, or pass tensor_source.view");
     if constexpr (checks_enabled) check_tensor_source(source);
+    if constexpr (path == Path::tensor) {
+      for (int d = 0; d < rank; ++d) empty_ = empty_ || source.view.extent[d] == 0;
+      if (source.mapped == 0 && !empty_)
+        fail_check(
+            "tilepipe::TileLoader<Tile, Mapped>: the TensorSource has no map, since a rule of maps "
+            "is broken, as host::tensor_source said; load source.view by a loader that is not "
+            "Mapped\n");
+    }
   }
   TileLoader(const TensorSource<Tile>&&) = delete;  // the map's address would dangle
 
@@ -155,16 +163,11 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
   TILEPIPE_D void issue_tensor(const Context& context, Tile& tile, const DenseRows<Tile>& rows,
                                const Coordinates<rank>& at) {
     const ByteRange inside = bytes_inside<Tile>(source_.extent[rank - 1], at.at[rank - 1]);
-    // A map holds the rules for base and pitch, and a tile may start anywhere.
     if constexpr (checks_enabled)
       check_promise<Traits>(context.group, rows, inside,
-                            {"TileLoader", "ZeroFill or Skip", "source"}, tensor_->mapped == 0);
-    if (tensor_->mapped != 0)
-      context.bytes += tensor_tile<Traits, Slice, Context::whole_warps>(
-          context.group, context.completion.issues(), tile, tensor_->map, at, context.full);
-    else
-      unmapped_tile<Traits, Slice, Context::whole_warps>(context.group, context.completion.issues(),
-                                                         tile, rows, inside, context.full);
+                            {"TileLoader", "ZeroFill or Skip", "source"});
+    context.bytes += tensor_tile<Traits, Slice, Context::whole_warps>(
+        context.group, context.completion.issues(), tile, tensor_->map, empty_, at, context.full);
   }
 
   template <class Slice, class Context, class Rows>
@@ -204,6 +207,7 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
 
   Source<T, rank> source_;
   const TensorSource<Tile>* tensor_ = nullptr;  // of Mapped loaders
+  bool empty_ = false;                          // an extent of theirs is 0
   Fragments<Traits> fragments_;  // registers alone; untouched, and so no register, otherwise
 };
 

@@ -41,9 +41,9 @@ constexpr Layout layouts[] = {
 };
 
 // Whether a mapped source travels by tensor copies, from 9.0 on: not to padded tiles, not in rows
-// that are no multiple of 16 bytes, not with Skip.
-bool takes_tensor(int arch, Edge edge, SourceKind source, int row_bytes, Layout layout) {
-  return arch >= 90 && source == SourceKind::mapped && edge != Edge::skip &&
+// that are no multiple of 16 bytes, not with Skip, not with a lower promise.
+bool takes_tensor(int arch, Edge edge, SourceKind source, int row_bytes, Layout layout, int width) {
+  return arch >= 90 && width >= 16 && source == SourceKind::mapped && edge != Edge::skip &&
          (layout.gapless || !layout.contiguous) && row_bytes % 16 == 0;
 }
 
@@ -68,7 +68,7 @@ constexpr Path long_gathered[] = {B, B, B};
 
 Path expected_path(int arch, Edge edge, SourceKind source, int row_bytes, Layout layout, int kind,
                    int width, bool any) {
-  if (takes_tensor(arch, edge, source, row_bytes, layout)) return Path::tensor;
+  if (takes_tensor(arch, edge, source, row_bytes, layout, width)) return Path::tensor;
   if (any) return path_before_bulk(arch, 4);
   if (arch < 90 || width < 16 || edge != Edge::exact) return path_before_bulk(arch, width);
   const bool longer = row_bytes >= (source == SourceKind::gathered ? 4096 : 2048);
@@ -149,6 +149,7 @@ TEST_CASE("choose_path agrees with the hand-written table when all that it depen
                        "rows of 2 KiB and more, 16-byte aligned, exact",
                        "gathered rows of 4 KiB and more, 16-byte aligned, exact",
                        "rows under 2 KiB: a bulk copy a row would be slower",
+                       "the plain view: tensor copies need 16-byte alignment",
                        "the plain view: tensor copies need compute capability 9.0",
                        "the plain view: tensor copies need rows of a multiple of 16 bytes",
                        "the plain view: tensor copies write rows without gaps",

@@ -29,7 +29,7 @@ TEST_CASE("Sentences of refusals are whole and differ when refusals do") {
   check(sentence(PipelineRefusal::name));
   TILEPIPE_PATH_REFUSALS(TILEPIPE_TEST_PATH)
   TILEPIPE_PIPELINE_REFUSALS(TILEPIPE_TEST_PIPELINE)
-  CHECK(sentences.size() == 25);
+  CHECK(sentences.size() == 26);
   CHECK(std::string(sentence(PathRefusal::none)).empty());
   CHECK(std::string(sentence(PipelineRefusal::none)).empty());
 }

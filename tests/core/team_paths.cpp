@@ -92,9 +92,8 @@ TEST_CASE("choose_path gives each thread its own when team or completion have no
           const bool without_bulk = team == TeamKind::thread || demanded == Completion::groups;
           const bool tensor = alone.path == Path::tensor;
           const bool bulk = (alone.path == Path::bulk || tensor) && without_bulk;
-          const int width = promised_alignment(s, c);
           const Choice expected{
-              width >= 4 || c.any_alignment ? Path::cp_async : Path::registers, width,
+              Path::cp_async, 16,
               team == TeamKind::thread
                   ? (tensor ? "the plain view: a thread of its own has no tensor copies"
                             : "a thread of its own has no bulk copies")

@@ -21,10 +21,10 @@ void edged(const std::string& name) {
 #undef TILEPIPE_TEST_ADD
 }
 
-template <class Tile, class Aligned>
+template <class Tile>
 void mapped(const std::string& name) {
-  add_ring<UnforcedMapped<Team>::With<tilepipe::ZeroFill, Aligned>, Tile, 2>("layouts/" + name +
-                                                                             "-zero_fill-mapped");
+  add_ring<UnforcedMapped<Team>::With<tilepipe::ZeroFill>, Tile, 2>("layouts/" + name +
+                                                                    "-zero_fill-mapped");
 }
 
 const bool added = [] {
@@ -41,15 +41,14 @@ const bool added = [] {
   add_ring<Unforced<Team>::With<ZeroFill>, Swizzled64, 2>("layouts/swizzled64-zero_fill-automatic");
   add_ring<Unforced<Team>, Swizzled32, 2>("layouts/swizzled32-exact-automatic");
   add_ring<Unforced<Team>, Panels, 3>("layouts/panels-exact-automatic");
-  // A mapped source: tensor copies, or the plain view, starts at any element.
-  using tilepipe::Aligned;
-  mapped<Swizzled128, Aligned<4>>("swizzled128");
-  mapped<Swizzled64, Aligned<4>>("swizzled64");
-  mapped<Swizzled32, Aligned<4>>("swizzled32");
-  mapped<Panels, Aligned<4>>("panels");
-  mapped<tilepipe::Tile<float, 3, 512>, Aligned<4>>("wide");           // six boxes: a warp issues
-  mapped<tilepipe::Tile<unsigned char, 300, 32>, Aligned<4>>("high");  // three boxes of 100 rows
-  mapped<tilepipe::Tile<unsigned, 2, 3, 16>, Aligned<4>>("3d");
+  // A mapped source: tensor copies, or the plain view.
+  mapped<Swizzled128>("swizzled128");
+  mapped<Swizzled64>("swizzled64");
+  mapped<Swizzled32>("swizzled32");
+  mapped<Panels>("panels");
+  mapped<tilepipe::Tile<float, 3, 512>>("wide");           // six boxes: a warp issues
+  mapped<tilepipe::Tile<unsigned char, 300, 32>>("high");  // three boxes of 100 rows
+  mapped<tilepipe::Tile<unsigned, 2, 3, 16>>("3d");
 #if TILEPIPE_TEST_ARCH >= 90
   add_ring<Bulk<Team>, Padded, 2>("layouts/padded-exact-bulk");
   add_ring<Bulk<tilepipe::Warp>::With<Skip>, Padded, 3>("layouts/padded-skip-bulk-warp");

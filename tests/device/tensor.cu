@@ -37,14 +37,14 @@ __device__ void fill_at(Pipe& pipe, Loader& load, Tile& tile, const long long* a
     pipe.fill(load, tile, at[0], at[1], at[2], at[3], at[4]);
 }
 
-template <class Team, class Tile, class... Options>
+template <class Team, class Tile>
 __global__ void load_tensor(const __grid_constant__ tilepipe::TensorSource<Tile> source,
                             const long long* starts, unsigned char* out, long long tiles) {
   using Stage = TensorStage<Tile>;
   using Ring = tilepipe::Ring<Stage, tensor_stages>;
   poison_shared(tensor_shared, sizeof(Ring));
   Ring& ring = *reinterpret_cast<Ring*>(tensor_shared);
-  tilepipe::TileLoader<Tile, tilepipe::Mapped, tilepipe::ZeroFill, Options...> load{source};
+  tilepipe::TileLoader<Tile, tilepipe::Mapped, tilepipe::ZeroFill> load{source};
   tilepipe::Pipeline pipe{ring, Team{}, load};
   pipe.run(
       tiles, [&](Stage& s, long long t) { fill_at(pipe, load, s.x, starts + t * Tile::rank); },
@@ -57,7 +57,7 @@ __global__ void load_tensor(const __grid_constant__ tilepipe::TensorSource<Tile>
 }
 
 template <class Tile>
-Argument source_of(const TensorView& view, bool mapped) {
+Argument source_of(const TensorView& view) {
   using T = typename Tile::value_type;
   tilepipe::Source<T, Tile::rank> source{};
   source.data = static_cast<const T*>(view.from.address);
@@ -65,7 +65,7 @@ Argument source_of(const TensorView& view, bool mapped) {
     source.extent[d] = view.extent[d];
     source.stride[d] = view.stride[d] / static_cast<long long>(sizeof(T));
   }
-  return tensor_argument<Tile>(source, mapped);
+  return tensor_argument<Tile>(source);
 }
 
 std::vector<TensorCase>& all() {
@@ -73,11 +73,11 @@ std::vector<TensorCase>& all() {
   return cases;
 }
 
-template <class Team, int Threads, class Tile, class... Options>
+template <class Team, int Threads, class Tile>
 void add(const std::string& name) {
   TensorCase c;
   c.name = "tensor/" + name;
-  c.kernel = reinterpret_cast<const void*>(&load_tensor<Team, Tile, Options...>);
+  c.kernel = reinterpret_cast<const void*>(&load_tensor<Team, Tile>);
   c.source = &source_of<Tile>;
   c.element_bytes = static_cast<int>(sizeof(typename Tile::value_type));
   c.rank = Tile::rank;
@@ -94,25 +94,25 @@ const bool added = [] {
   using namespace tilepipe;
   using Unified = Block<64>;
   add<Unified, 64, Tile<float, 64>>("1d");
-  add<Unified, 64, Tile<float, 1024>, Aligned<4>>("1d-boxes");
-  add<Unified, 64, Tile<float, 6, 32>, Aligned<4>>("2d");
-  add<Specialized<32, 64>, 96, Tile<float, 3, 4, 16>, Aligned<4>>("3d-roles");
-  add<Block<>, 33, Tile<short, 2, 3, 2, 16>, Aligned<2>>("4d");
-  add<Unified, 64, Tile<unsigned char, 2, 2, 3, 2, 32>, Aligned<1>>("5d");
+  add<Unified, 64, Tile<float, 1024>>("1d-boxes");
+  add<Unified, 64, Tile<float, 6, 32>>("2d");
+  add<Specialized<32, 64>, 96, Tile<float, 3, 4, 16>>("3d-roles");
+  add<Block<>, 33, Tile<short, 2, 3, 2, 16>>("4d");
+  add<Unified, 64, Tile<unsigned char, 2, 2, 3, 2, 32>>("5d");
 #if TILEPIPE_TEST_ARCH >= 90
-  add<Unified, 64, Swizzled<short, 128, 9, 64>, Aligned<2>>("2d-swizzle128");
-  add<Unified, 64, Swizzled<float, 128, 5, 96>, Aligned<4>>("2d-swizzle128-panels");
-  add<Unified, 64, Swizzled<short, 64, 7, 32>, Aligned<2>>("2d-swizzle64");
-  add<Unified, 64, Swizzled<short, 64, 6, 160>, Aligned<2>>("2d-swizzle64-panels");
-  add<Unified, 64, Swizzled<unsigned char, 32, 9, 32>, Aligned<1>>("2d-swizzle32");
-  add<Warp, 32, Swizzled<float, 32, 8, 24>, Aligned<4>>("2d-swizzle32-panels-warp");
-  add<Unified, 64, Swizzled<short, 128, 3, 5, 64>, Aligned<2>>("3d-swizzle128");
-  add<Specialized<64, 64>, 128, Swizzled<float, 64, 2, 3, 2, 16>, Aligned<4>>("4d-swizzle64");
-  add<Unified, 64, Swizzled<double, 128, 2, 2, 2, 2, 16>, AnyAlignment>("5d-swizzle128");
-  add<Unified, 64, Tile<TensorElement<3, 1>, 5, 48>, Aligned<1>>("2d-3-bytes");
-  add<Unified, 64, Tile<TensorElement<12, 4>, 4, 4>, Aligned<4>>("2d-12-bytes");
+  add<Unified, 64, Swizzled<short, 128, 9, 64>>("2d-swizzle128");
+  add<Unified, 64, Swizzled<float, 128, 5, 96>>("2d-swizzle128-panels");
+  add<Unified, 64, Swizzled<short, 64, 7, 32>>("2d-swizzle64");
+  add<Unified, 64, Swizzled<short, 64, 6, 160>>("2d-swizzle64-panels");
+  add<Unified, 64, Swizzled<unsigned char, 32, 9, 32>>("2d-swizzle32");
+  add<Warp, 32, Swizzled<float, 32, 8, 24>>("2d-swizzle32-panels-warp");
+  add<Unified, 64, Swizzled<short, 128, 3, 5, 64>>("3d-swizzle128");
+  add<Specialized<64, 64>, 128, Swizzled<float, 64, 2, 3, 2, 16>>("4d-swizzle64");
+  add<Unified, 64, Swizzled<double, 128, 2, 2, 2, 2, 16>>("5d-swizzle128");
+  add<Unified, 64, Tile<TensorElement<3, 1>, 5, 48>>("2d-3-bytes");
+  add<Unified, 64, Tile<TensorElement<12, 4>, 4, 4>>("2d-12-bytes");
   add<Unified, 64, Tile<TensorElement<48, 16>, 3, 4>>("2d-48-bytes");
-  add<Unified, 64, Tile<float, 300, 8>, Aligned<4>>("2d-high");
+  add<Unified, 64, Tile<float, 300, 8>>("2d-high");
 #endif
   return true;
 }();

@@ -12,16 +12,14 @@ namespace tilepipe_test {
 // where launches are listed only, a map of zeros.
 tilepipe::TensorMap encode_map(const tilepipe::TensorMapRequest& request, bool always = false);
 
-// With a map, if it is asked for and the view has anything to load; with a broken rule it throws.
+// With a broken rule it throws.
 template <class Tile>
-Argument tensor_argument(const tilepipe::Source<typename Tile::value_type, Tile::rank>& view,
-                         bool mapped = true) {
-  tilepipe::TensorSource<Tile> source{{}, view, 0};
-  if (mapped && !tilepipe::host::is_empty<Tile>(view)) {
-    source.map = encode_map(tilepipe::host::tensor_map_request<Tile>(view));
-    source.mapped = 1;
-  }
-  return argument(source);
+Argument tensor_argument(const tilepipe::Source<typename Tile::value_type, Tile::rank>& view) {
+  const bool empty = tilepipe::host::is_empty<Tile>(view);
+  const tilepipe::TensorMap map =
+      encode_map(empty ? tilepipe::host::empty_map_request<Tile>()
+                       : tilepipe::host::tensor_map_request<Tile>(view));
+  return argument(tilepipe::TensorSource<Tile>{map, view, empty ? 0 : 1});
 }
 
 }  // namespace tilepipe_test

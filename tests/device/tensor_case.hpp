@@ -22,7 +22,7 @@ struct TensorView {
 struct TensorCase {
   std::string name;
   const void* kernel = nullptr;
-  Argument (*source)(const TensorView&, bool mapped) = nullptr;
+  Argument (*source)(const TensorView&) = nullptr;
   int element_bytes = 0;
   int rank = 1;
   int extent[5] = {};  // of the tile

@@ -113,7 +113,6 @@ extern "C" __global__ void copies(unsigned to, const void* from, unsigned presen
 // SM80: mbarrier.init.shared::cta.b64 [{{%r[0-9]+}}], {{%r[0-9]+}};
 // SM80: mbarrier.arrive.shared::cta.b64 state, [{{%r[0-9]+}}];
 // SM80: cp.async.mbarrier.arrive.noinc.shared::cta.b64 [{{%r[0-9]+}}];
-// SM80: cp.async.mbarrier.arrive.shared::cta.b64 [{{%r[0-9]+}}];
 // SM80: again:
 // SM80-NEXT: mbarrier.test_wait.parity.shared::cta.b64 done, [{{%r[0-9]+}}], {{%r[0-9]+}};
 // SM80-NEXT: @!done bra again;
@@ -123,7 +122,6 @@ extern "C" __global__ void mbarriers(unsigned bar, unsigned count, unsigned pari
   ptx::mbarrier_init(bar, count);
   ptx::mbarrier_arrive(bar);
   ptx::cp_async_mbarrier_arrive_noinc(bar);
-  ptx::cp_async_mbarrier_arrive(bar);
   ptx::mbarrier_wait_parity(bar, parity);
   ptx::mbarrier_inval(bar);
 }

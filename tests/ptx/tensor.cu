@@ -39,9 +39,6 @@ __device__ void sum(const tilepipe::TensorSource<Tile>& in, float* out, int tile
 // SM90: bar.warp.sync
 // SM90: cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes [{{%r[0-9]+}}], [{{%rd[0-9]+}}, {[[X:%r[0-9]+]], [[Y:%r[0-9]+]]}]
 // SM90: cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes [{{%r[0-9]+}}], [{{%rd[0-9]+}}, {{.*}}, [[Y]]}]
-// SM90: cp.async.cg.shared.global
-// SM90: cp.async.mbarrier.arrive.shared::cta.b64
-// SM90: bar.warp.sync
 // SM90: mbarrier.arrive.expect_tx.shared::cta.b64
 // SM90-NOT: fence.proxy
 // CHECK: ret;

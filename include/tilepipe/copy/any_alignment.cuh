@@ -23,7 +23,7 @@ TILEPIPE_D void copy_body(typename Traits::Tile& tile, int row, int begin, int b
   for (int i = lane; i < body; i += lanes) {
     const int byte = begin + i * Width;
     unsigned char* to = tile.storage + Traits::offset(row, byte);
-    if constexpr ((Traits::path == Path::cp_async || Traits::path == Path::tensor) && Width >= 4)
+    if constexpr (Traits::path == Path::cp_async && Width >= 4)
       cp_async_chunk<Width, Traits>(ptx::shared_address(to), start + byte);
     else
       store_raw<Width>(to, load_raw<Width>(start + byte));

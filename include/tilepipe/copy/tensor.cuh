@@ -1,26 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copies by cp.async.bulk.tensor: boxes of a mapped source, issued by one thread or by the lanes of
-// one warp, counted on an mbarrier; and by the plain view where the source has no map.
+// one warp, counted on an mbarrier.
 #pragma once
 
 #include "../core/loader_traits.hpp"
 #include "../core/tensor_map.hpp"
 #include "../ptx/address.cuh"
 #include "../ptx/bulk_tensor.cuh"
-#include "../ptx/cp_async.cuh"
-#include "../ptx/fence.cuh"
-#include "../ptx/mbarrier.cuh"
-#include "any_alignment.cuh"
-#include "cp_async.cuh"
-#include "rows.cuh"
 
 TILEPIPE_NAMESPACE_BEGIN
 
 // A coordinate as the instruction takes it: 32 bits and a sign. What does not fit is outside of
 // every source that has a map, and stays outside.
-TILEPIPE_D int tensor_coordinate(index_t i) {
+TILEPIPE_D int tensor_coordinate(index_t i, bool narrow) {
   const int low = static_cast<int>(i);
-  if (low == i) return low;  // known where the caller's coordinate is an int
+  if (narrow || low == i) return low;
   return i < 0 ? -2147483647 - 1 : 2147483647;
 }
 
@@ -55,8 +49,8 @@ TILEPIPE_D void tensor_box(unsigned storage, const TensorMap& map, const int (&a
 // source included.
 template <class Traits, class Slice, bool WholeWarps, int G>
 TILEPIPE_D unsigned tensor_tile(ThreadGroup<G> group, bool issues, typename Traits::Tile& tile,
-                                const TensorMap& map, const Coordinates<Traits::Tile::rank>& first,
-                                unsigned full) {
+                                const TensorMap& map, bool empty,
+                                const Coordinates<Traits::Tile::rank>& first, unsigned full) {
   using Tile = typename Traits::Tile;
   using Boxes = TensorBoxes<Tile>;
   constexpr int begin = Slice::begin(Boxes::boxes), end = Slice::end(Boxes::boxes);
@@ -66,7 +60,9 @@ TILEPIPE_D unsigned tensor_tile(ThreadGroup<G> group, bool issues, typename Trai
     int at[Tile::rank];
 #pragma unroll
     for (int d = 0; d < Tile::rank; ++d)
-      at[d] = tensor_coordinate(d == Tile::rank - 1 ? first.at[d] * Boxes::units : first.at[d]);
+      at[d] = tensor_coordinate(d == Tile::rank - 1 ? first.at[d] * Boxes::units : first.at[d],
+                                first.narrow && (d < Tile::rank - 1 || Boxes::units == 1));
+    if (empty) at[Tile::rank - 1] = 2147483647;
     const unsigned storage = ptx::shared_address(tile.storage);
     if constexpr (few) {
 #pragma unroll
@@ -78,23 +74,6 @@ TILEPIPE_D unsigned tensor_tile(ThreadGroup<G> group, bool issues, typename Trai
     }
   }
   return static_cast<unsigned>((end - begin) * Boxes::bytes);
-}
-
-// The slice of a tile whose source has no map, by the threads that would issue its boxes: cp.async
-// by the plain view. Each adds an arrival of its own to the phase, which comes when its copies have
-// landed; the one whose arrival the phase waits for anyway goes on when all have added theirs.
-template <class Traits, class Slice, bool WholeWarps, int G, class Rows>
-TILEPIPE_D void unmapped_tile(ThreadGroup<G> group, bool issues, typename Traits::Tile& tile,
-                              const Rows& rows, ByteRange inside, unsigned full) {
-  const bool by_warp = WholeWarps && group.size() >= 32;
-  if (!(by_warp ? group.rank < 32 : issues)) return;
-  const ThreadGroup<0> issuing{by_warp ? group.rank : 0, by_warp ? 32 : 1};
-  if constexpr (Traits::width < 4)
-    any_alignment_tile<Traits, Slice>(issuing, tile, rows, inside);
-  else
-    cp_async_tile<Traits, Slice>(issuing, tile, rows, inside);
-  ptx::cp_async_mbarrier_arrive(full);
-  if (by_warp) __syncwarp();
 }
 
 TILEPIPE_NAMESPACE_END

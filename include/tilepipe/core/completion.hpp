@@ -20,21 +20,19 @@ enum class Completion {
 enum class TeamKind { thread, warp, group, block, specialized };
 
 // choose_path() for a loader in a pipeline: where the library would choose bulk or tensor copies,
-// and the team or the demanded completion cannot have them, what each thread copies for itself.
+// and the team or the demanded completion cannot have them, cp.async, which takes every such tile.
 TILEPIPE_HD constexpr Choice choose_path(int arch, TileShape s, LoaderConfig c, TeamKind team,
                                          Completion demanded) {
   const Choice choice = choose_path(arch, s, c);
   const bool tensor = choice.path == Path::tensor;
   if (!(choice.path == Path::bulk || tensor) || c.demanded != Path::automatic) return choice;
-  const int w = promised_alignment(s, c);
-  const Path own = refuse_path(arch, Path::cp_async, s, c) == PathRefusal::none ? Path::cp_async
-                                                                                : Path::registers;
+  const int w = promised_alignment(s, c);  // 16, which cp.async takes
   if (team == TeamKind::thread)
-    return {own, w,
+    return {Path::cp_async, w,
             tensor ? "the plain view: a thread of its own has no tensor copies"
                    : "a thread of its own has no bulk copies"};
   if (demanded == Completion::groups)
-    return {own, w,
+    return {Path::cp_async, w,
             tensor ? "the plain view: groups do not take tensor copies"
                    : "groups do not take bulk copies"};
   return choice;

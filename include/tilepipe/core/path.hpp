@@ -123,6 +123,11 @@ TILEPIPE_HD constexpr int promised_alignment(TileShape s, LoaderConfig c) {
   X(tensor_row,                                                                                    \
     "tilepipe::TileLoader<Tile, Via<Path::tensor>>: tensor copies need rows of a "                 \
     "multiple of 16 bytes; widen the row, or leave Via out")                                       \
+  X(tensor_needs_sixteen_bytes,                                                                    \
+    "tilepipe::TileLoader<Tile, Via<Path::tensor>>: tensor copies need 16-byte alignment of "      \
+    "base, "                                                                                       \
+    "strides and the first element of each tile; leave Aligned<n> and AnyAlignment out, or leave " \
+    "Via out")                                                                                     \
   X(tensor_boxes,                                                                                  \
     "tilepipe::TileLoader<Tile, Via<Path::tensor>>: tensor copies bring boxes of at most "         \
     "256 elements a side, which must lie at multiples of 128 bytes of shared memory, and "         \
@@ -174,6 +179,7 @@ TILEPIPE_HD constexpr PathRefusal refuse_path(int arch, Path p, TileShape s, Loa
       if (c.edge == Edge::skip) return PathRefusal::tensor_skip;
       if (s.rows_contiguous && !s.gapless) return PathRefusal::tensor_padded;
       if (s.row_bytes % 16 != 0) return PathRefusal::tensor_row;
+      if (w < 16) return PathRefusal::tensor_needs_sixteen_bytes;
       if (!s.boxes_fit) return PathRefusal::tensor_boxes;
       return PathRefusal::none;
     case Path::libcudacxx:
@@ -209,6 +215,8 @@ TILEPIPE_HD constexpr const char* without_tensor(PathRefusal r) {
       return "the plain view: tensor copies write rows without gaps";
     case PathRefusal::tensor_row:
       return "the plain view: tensor copies need rows of a multiple of 16 bytes";
+    case PathRefusal::tensor_needs_sixteen_bytes:
+      return "the plain view: tensor copies need 16-byte alignment";
     default:
       return "the plain view: the tile has no cut into tensor boxes";
   }

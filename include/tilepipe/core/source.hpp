@@ -10,6 +10,7 @@ TILEPIPE_NAMESPACE_BEGIN
 template <int Rank>
 struct Coordinates {
   index_t at[Rank];
+  bool narrow = false;  // the caller gave int or less
 };
 
 // In place of an extent: the view has no bound there, and the loader is Exact.

@@ -52,6 +52,10 @@ template <class A>
 inline constexpr bool is_number<A, decltype(static_cast<index_t>(declval<const A&>()), void())> =
     true;
 
+// Whether each value of an A is one of int: then no 64-bit arithmetic is needed on it.
+template <class A>
+inline constexpr bool is_narrow = sizeof(A) < 4 || is_same<A, int>;
+
 // Whether compute(const Stage&, Count) is a valid call: if not, it takes Stage& and may write to
 // the stage.
 template <class Compute, class Stage, class Count, class = void>

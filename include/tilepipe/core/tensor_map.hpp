@@ -14,14 +14,15 @@ struct alignas(64) TensorMap {
 };
 
 // A source with its tensor map for tiles of type Tile, made by host::tensor_source<Tile>(view) and
-// passed to kernels as `const __grid_constant__ TensorSource<Tile>`. Code below CC 9.0, and a
-// source without a map (of an extent of 0, or one that breaks a rule of maps), goes by the view.
+// passed to kernels as `const __grid_constant__ TensorSource<Tile>`. Code below CC 9.0 goes by the
+// view.
 // Trivially copyable, the same on every target.
 template <class Tile>
 struct TensorSource {
   TensorMap map;                                       // its box is TensorBoxes<Tile>'s
   Source<typename Tile::value_type, Tile::rank> view;  // elements, slowest dimension first
-  int mapped;                                          // 1: `map` holds a map; 0: the view alone
+  int mapped;  // 1: `map` is the view's; 0: an extent is 0, and a load by `map` is outside; or the
+               // view breaks a rule of maps
 };
 
 TILEPIPE_NAMESPACE_END

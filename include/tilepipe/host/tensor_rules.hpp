@@ -102,6 +102,14 @@ TensorMapRequest tensor_map_request(const Source<typename Tile::value_type, Tile
   return r;
 }
 
+// Whether tensor copies can bring tiles of type Tile.
+template <class Tile>
+bool is_mappable() {
+  LoaderConfig config;
+  config.source = SourceKind::mapped;
+  return refuse_path(90, Path::tensor, shape_of<Tile>(), config) == PathRefusal::none;
+}
+
 // The first rule of maps that a view breaks for tiles of type Tile.
 template <class Tile>
 BrokenTensorRule broken_tensor_rule(const Source<typename Tile::value_type, Tile::rank>& view) {
@@ -113,6 +121,15 @@ bool is_empty(const Source<typename Tile::value_type, Tile::rank>& view) {
   for (int d = 0; d < Tile::rank; ++d)
     if (view.extent[d] == 0) return true;
   return false;
+}
+
+// The map of an empty view: one element, which no copy names.
+template <class Tile>
+TensorMapRequest empty_map_request() {
+  TensorMapRequest r = tensor_map_request<Tile>({});
+  r.address = 16;
+  for (int d = 0; d < Tile::rank; ++d) r.extent[d] = 1, r.stride[d] = 16;
+  return r;
 }
 
 // Why loaders of type TileLoader<Tile, Mapped> go by the view on every device; empty if there can
@@ -130,11 +147,7 @@ std::string why_no_tensor_map(const Source<typename Tile::value_type, Tile::rank
 // Throws Error if the view breaks a rule of maps, and there would be one.
 template <class Tile>
 void check_tensor_view(const Source<typename Tile::value_type, Tile::rank>& view) {
-  LoaderConfig config;
-  config.source = SourceKind::mapped;
-  if (refuse_path(90, Path::tensor, shape_of<Tile>(), config) != PathRefusal::none ||
-      is_empty<Tile>(view))
-    return;
+  if (!is_mappable<Tile>() || is_empty<Tile>(view)) return;
   const BrokenTensorRule broken = broken_tensor_rule<Tile>(view);
   if (broken.rule != TensorRule::none)
     throw Error("tilepipe::host::tensor_source: " + sentence(broken, Tile::rank) +

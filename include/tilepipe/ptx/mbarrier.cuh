@@ -28,10 +28,6 @@ TILEPIPE_D void mbarrier_arrive(unsigned bar) {
 TILEPIPE_D void cp_async_mbarrier_arrive_noinc(unsigned bar) {
   asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(bar) : "memory");
 }
-// The same, added to the count of the phase by this call. While another arrival is pending.
-TILEPIPE_D void cp_async_mbarrier_arrive(unsigned bar) {
-  asm volatile("cp.async.mbarrier.arrive.shared::cta.b64 [%0];" ::"r"(bar) : "memory");
-}
 // The phase waits for that many more bytes. sm_90.
 TILEPIPE_D void mbarrier_expect_tx(unsigned bar, unsigned bytes) {
   asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(bar), "r"(bytes)
