@@ -15,17 +15,15 @@ struct SquareStage {
   SquareTile x;
 };
 using Square = tilepipe::TensorSource<SquareTile>;
-// With zeros outside: tiles at the right and at the bottom are cut. Aligned<4>: where the matrix
-// has no tensor map, its rows may start at any element.
-using SquareLoader =
-    tilepipe::TileLoader<SquareTile, tilepipe::Mapped, tilepipe::ZeroFill, tilepipe::Aligned<4>>;
+// With zeros outside: tiles at the right and at the bottom are cut.
+using SquareLoader = tilepipe::TileLoader<SquareTile, tilepipe::Mapped, tilepipe::ZeroFill>;
+// Of a matrix that can have no tensor map: its rows may start at any element.
+using PlainLoader = tilepipe::TileLoader<SquareTile, tilepipe::ZeroFill, tilepipe::Aligned<4>>;
 
 // out[c][r] = in[r][c], out dense. Any extents; blocks of 256 threads, as many as you like.
-template <int Stages>
-__global__ void __launch_bounds__(256)
-    transpose(const __grid_constant__ Square in, float* out, int rows, int cols) {
+template <int Stages, class Loader>
+__device__ void transpose_tiles(Loader& load, float* out, int rows, int cols) {
   __shared__ tilepipe::Ring<SquareStage, Stages> ring;
-  SquareLoader load{in};
   tilepipe::Pipeline pipe{ring, tilepipe::Block<256>{}, load};
 
   const int across = (cols + square - 1) / square;
@@ -46,6 +44,19 @@ __global__ void __launch_bounds__(256)
           if (row < rows && col + k < cols)
             out[static_cast<long long>(col + k) * rows + row] = value[k];
       });
+}
+
+template <int Stages>
+__global__ void __launch_bounds__(256)
+    transpose(const __grid_constant__ Square in, float* out, int rows, int cols) {
+  SquareLoader load{in};
+  transpose_tiles<Stages>(load, out, rows, cols);
+}
+template <int Stages>
+__global__ void __launch_bounds__(256)
+    transpose_plain(tilepipe::Source<float, 2> in, float* out, int rows, int cols) {
+  PlainLoader load{in};
+  transpose_tiles<Stages>(load, out, rows, cols);
 }
 
 }  // namespace example

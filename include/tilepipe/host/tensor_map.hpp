@@ -125,8 +125,8 @@ inline TensorMap encode_tensor_map(
 }
 
 // A source for loaders TileLoader<Tile, Mapped, ...>, with a tensor map where the current device
-// and the tile can have one; where not, `why_not` says why, and the loader goes by the view. The
-// view's memory need not exist yet.
+// and the tile can have one; where not, `why_not` says why: a kernel for 9.0 takes such a source
+// only if an extent is 0, else its view. The view's memory need not exist yet.
 template <class Tile>
 TensorSource<Tile> tensor_source(const Source<typename Tile::value_type, Tile::rank>& view,
                                  std::string& why_not, const TensorMapOptions& options = {}) {
