@@ -23,8 +23,8 @@ void edged(const std::string& name) {
 
 template <class Tile>
 void mapped(const std::string& name) {
-  add_ring<UnforcedMapped<Team>::With<tilepipe::ZeroFill>, Tile, 2>("layouts/" + name +
-                                                                    "-zero_fill-mapped");
+  add_ring<UnforcedMapped<Team>::With<tilepipe::ZeroFill>, Tile, 2>("mapped/" + name +
+                                                                    "-zero_fill");
 }
 
 const bool added = [] {

@@ -14,6 +14,9 @@ void unified() {
 #define TILEPIPE_TEST_ADD(name, how) \
   add_ring<how<tilepipe::Block<64>>, Line, Stages>(std::string("stages/") + name + tail);
   TILEPIPE_TEST_HOWS(TILEPIPE_TEST_ADD)
+#undef TILEPIPE_TEST_ADD
+#define TILEPIPE_TEST_ADD(name, how) \
+  add_ring<how<tilepipe::Block<64>>, Line, Stages>(std::string("mapped/stages-") + name + tail);
   TILEPIPE_TEST_MAPPED_HOWS(TILEPIPE_TEST_ADD)
 #undef TILEPIPE_TEST_ADD
 }
@@ -24,6 +27,10 @@ void roles() {
   add_ring<how<tilepipe::Specialized<32, 64>>, Panel, Stages>(std::string("stages/roles-") + \
                                                               name + tail);
   TILEPIPE_TEST_ROLES_HOWS(TILEPIPE_TEST_ADD)
+#undef TILEPIPE_TEST_ADD
+#define TILEPIPE_TEST_ADD(name, how)                                                         \
+  add_ring<how<tilepipe::Specialized<32, 64>>, Panel, Stages>(std::string("mapped/roles-") + \
+                                                              name + tail);
   TILEPIPE_TEST_MAPPED_HOWS(TILEPIPE_TEST_ADD)
 #undef TILEPIPE_TEST_ADD
 }

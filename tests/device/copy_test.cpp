@@ -56,6 +56,14 @@ TEST_CASE("every layout and edge gives the source's bytes", "[device]") {
   }
 }
 
+TEST_CASE("mapped sources give their bytes by tensor copies or by their view", "[device]") {
+  REQUIRE_FALSE(copy_cases("mapped").empty());
+  for (const CopyCase& c : copy_cases("mapped")) {
+    sweep_tiles(c);
+    expect_right(c, whole_tiles(c, c.stages + 2));
+  }
+}
+
 TEST_CASE("elements of 1 to 48 bytes arrive unchanged, padding included", "[device]") {
   REQUIRE(copy_cases("elements").size() == 24);
   for (const CopyCase& c : copy_cases("elements"))
