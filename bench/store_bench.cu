@@ -54,7 +54,7 @@ __global__ void to_bf16(const float* from, bf16* to, std::size_t count, float li
     to[i] = __float2bfloat16_rn(limit * (2 * from[i] - 1));
 }
 
-// A block a row, in double.
+// A block a row, in double; bf16 rounds to within 2^-8.
 template <bool Softmax>
 __global__ void compare(const bf16* in, const bf16* weight, const bf16* out, unsigned* wrong) {
   __shared__ double partial[256];
@@ -73,7 +73,7 @@ __global__ void compare(const bf16* in, const bf16* weight, const bf16* out, uns
   for (int i = threadIdx.x; i < row_cols; i += 256) {
     const double v = __bfloat162float(x[i]);
     const double right = scale * (Softmax ? exp(v) : v * __bfloat162float(weight[i]));
-    if (!(fabs(__bfloat162float(y[i]) - right) <= fabs(right) * 0.002)) atomicAdd(wrong, 1u);
+    if (!(fabs(__bfloat162float(y[i]) - right) <= fabs(right) * 0.004)) atomicAdd(wrong, 1u);
   }
 }
 

@@ -14,7 +14,8 @@ struct ExpectedPath {
 };
 
 constexpr ExpectedPath expected_paths[] = {
-    // mapped sources
+    // mapped destinations, and sources
+    {"store_mapped/*", "registers", "registers", "tensor"},
     {"*tensor*", "-", "-", "tensor"},
     {"*mapped*", "registers", "cp_async", "tensor"},
     // two pipelines: the first one's
@@ -24,7 +25,6 @@ constexpr ExpectedPath expected_paths[] = {
     {"two/bulk-*", "-", "-", "bulk"},
     {"*libcudacxx*", "libcudacxx", "libcudacxx", "libcudacxx"},
     // stores: bulk of one run of bytes and of wide rows, else plain; where they add, the same
-    {"store_mapped/*", "registers", "registers", "tensor"},
     {"store*registers*", "registers", "registers", "registers"},
     {"store*bulk*", "-", "-", "bulk"},
     {"store*/line-*", "registers", "registers", "bulk"},

@@ -10,12 +10,16 @@
 
 TILEPIPE_NAMESPACE_BEGIN
 
+// A coordinate outside of every source that has a map. Copies start at multiples of 16 bytes in a
+// row, wherever they are, and so this is a multiple of 16 elements.
+inline constexpr int outside_coordinate = 2147483647 - 15;
+
 // A coordinate as the instruction takes it: 32 bits and a sign. What does not fit is outside of
 // every source that has a map, and stays outside.
 TILEPIPE_D int tensor_coordinate(index_t i, bool narrow) {
   const int low = static_cast<int>(i);
   if (narrow || low == i) return low;
-  return i < 0 ? -2147483647 - 1 : 2147483647;
+  return i < 0 ? -2147483647 - 1 : outside_coordinate;
 }
 
 // Box i of a tile whose first element has the coordinates `at`, to shared address `storage` +
@@ -62,7 +66,7 @@ TILEPIPE_D unsigned tensor_tile(ThreadGroup<G> group, bool issues, typename Trai
     for (int d = 0; d < Tile::rank; ++d)
       at[d] = tensor_coordinate(d == Tile::rank - 1 ? first.at[d] * Boxes::units : first.at[d],
                                 first.narrow && (d < Tile::rank - 1 || Boxes::units == 1));
-    if (empty) at[Tile::rank - 1] = 2147483647;
+    if (empty) at[Tile::rank - 1] = outside_coordinate;
     const unsigned storage = ptx::shared_address(tile.storage);
     if constexpr (few) {
 #pragma unroll
