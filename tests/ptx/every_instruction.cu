@@ -13,13 +13,11 @@ namespace ptx = tilepipe::ptx;
 // CHECK: cvta.to.shared.u64
 // CHECK: bar.sync {{%r[0-9]+}}, {{%r[0-9]+}};
 // CHECK: bar.arrive {{%r[0-9]+}}, {{%r[0-9]+}};
-// CHECK: shfl.sync.idx.b32
 // CHECK: ret;
 extern "C" __global__ void barriers(const void* p, unsigned* out, int id, int threads) {
   *out = ptx::shared_address(p);
   ptx::named_barrier_sync(id, threads);
   ptx::named_barrier_arrive(id, threads);
-  out[1] = static_cast<unsigned>(ptx::warp_uniform(id + static_cast<int>(threadIdx.x)));
 }
 
 // Two reads with a barrier of the compiler between are two; a pinned reference is what it was.

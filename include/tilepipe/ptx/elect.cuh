@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// elect.sync (sm_90), and a warp's value. PTX ISA, "Parallel Synchronization and Communication
-// Instructions: elect.sync".
+// elect.sync (sm_90). PTX ISA, "Parallel Synchronization and Communication Instructions:
+// elect.sync".
 #pragma once
 
 #include "../config.hpp"
@@ -18,11 +18,6 @@ TILEPIPE_D bool elect_sync() {
       : "=r"(elected)::"memory");
   return elected != 0;
 }
-
-// The value of the warp's first lane, in all lanes: where they hold the same, it tells the compiler
-// so, which then branches and computes for the warp instead of for each lane. By all 32 lanes,
-// converged. Any architecture.
-TILEPIPE_D int warp_uniform(int value) { return __shfl_sync(0xffffffffu, value, 0); }
 
 }  // namespace ptx
 TILEPIPE_NAMESPACE_END
