@@ -139,7 +139,7 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
   template <int G>
   TILEPIPE_D void begin(ThreadGroup<G> group) const {
     if constexpr (path == Path::tensor)
-      if (group.rank == 0) ptx::prefetch_tensor_map(&tensor_->map);
+      if (group.rank == 0 && !empty_) ptx::prefetch_tensor_map(&tensor_->map);
   }
   // Whether a tile is on its way through registers.
   TILEPIPE_D bool pending() const {

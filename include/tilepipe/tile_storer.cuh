@@ -92,7 +92,7 @@ class TileStorer : public StorerTraits<Tile, Options...> {
     if constexpr (checks_enabled)
       check_promise<Traits>(group, rows, inside, {"TileStorer", "Skip", "destination"}, !by_map);
     if constexpr (path == Path::tensor) {
-      if (by_map && has_tensor_place(at))
+      if (by_map && has_tensor_place(at, inside))
         tensor_store_tile<Traits>(group, issuers(group.size()), tile, tensor_->map, at);
       else  // a tile may start anywhere
         plain_store_tile<Traits, true>(group, tile, rows, inside);

@@ -13,17 +13,17 @@ const bool added = [] {
   add_ring<RegistersGroups<Thread>::With<ZeroFill, AnyAlignment>,
            Tile<unsigned char, 128>, 5>("pairs/5-registers-groups");
   add_ring<RegistersNamed<Specialized<32, 64>>::With<Skip, Aligned<4>>,
-           PaddedTile<16, float, 32>, 1>("pairs/8-registers-named_barrier");
+           PaddedTile<16, float, 32>, 1>("pairs/8-registers-named_barrier-roles");
   add_ring<RegistersNamed<Specialized<32, 64>>::With<ZeroFill, Aligned<16>>,
-           SwizzledTile<unsigned short, 2, 3, 32>, 3>("pairs/12-registers-named_barrier");
+           SwizzledTile<unsigned short, 2, 3, 32>, 3>("pairs/12-registers-named_barrier-roles");
   add_ring<RegistersGroups<GroupTeam<LaneGroup<16>>>::With<Exact, Aligned<16>>,
            PaddedTile<16, unsigned char, 5, 64>, 3>("pairs/14-registers-groups");
   add_ring<RegistersNamed<Specialized<32, 64>>::With<Exact, AnyAlignment>,
-           PaddedTile<16, Element<16, 16>, 5, 4>, 2>("pairs/18-registers-named_barrier");
+           PaddedTile<16, Element<16, 16>, 5, 4>, 2>("pairs/18-registers-named_barrier-roles");
   add_ring<RegistersGroups<Block<>>::With<Exact, Aligned<4>>,
            Tile<unsigned short, 64>, 2>("pairs/21-registers-groups");
   add_ring<RegistersNamed<Specialized<32, 64>>::With<Exact, Aligned<16>>,
-           Tile<unsigned char, 2, 3, 64>, 5>("pairs/22-registers-named_barrier");
+           Tile<unsigned char, 2, 3, 64>, 5>("pairs/22-registers-named_barrier-roles");
   add_ring<RegistersGroups<Block<64>>::With<ZeroFill, AnyAlignment>,
            PaddedTile<16, float, 2, 3, 16>, 2>("pairs/26-registers-groups");
   add_ring<RegistersGroups<Thread>::With<ZeroFill, AnyAlignment>,
@@ -34,7 +34,7 @@ const bool added = [] {
   add_ring<RegistersMbarrier<Block<>>::With<ZeroFill, AnyAlignment>,
            PaddedTile<16, float, 2, 3, 16>, 3>("pairs/0-registers-mbarrier");
   add_ring<CpAsyncMbarrier<Specialized<32, 64>>::With<Exact, Aligned<4>>,
-           Tile<unsigned char, 5, 64>, 2>("pairs/1-cp_async-mbarrier");
+           Tile<unsigned char, 5, 64>, 2>("pairs/1-cp_async-mbarrier-roles");
   add_ring<CpAsyncGroups<Warp>::With<Skip, Aligned<16>>,
            PaddedTile<16, unsigned short, 5, 32>, 5>("pairs/2-cp_async-groups");
   add_ring<CpAsyncMbarrier<Block<64>>::With<ZeroFill, AnyAlignment>,
@@ -60,7 +60,7 @@ const bool added = [] {
   add_ring<CpAsyncMbarrier<GroupTeam<LaneGroup<16>>>::With<ZeroFill, Aligned<16>>,
            SwizzledTile<Element<16, 16>, 2, 3, 4>, 1>("pairs/24-cp_async-mbarrier");
   add_ring<RegistersMbarrier<Specialized<32, 64>>::With<Exact, AnyAlignment>,
-           SwizzledTile<unsigned char, 5, 64>, 2>("pairs/28-registers-mbarrier");
+           SwizzledTile<unsigned char, 5, 64>, 2>("pairs/28-registers-mbarrier-roles");
   add_ring<RegistersMbarrier<Block<64>>::With<ZeroFill, Aligned<16>>,
            SwizzledTile<Element<16, 16>, 5, 4>, 2>("pairs/30-registers-mbarrier");
   add_ring<CpAsyncMbarrier<Block<>>::With<ZeroFill, Aligned<16>>,
@@ -78,7 +78,7 @@ const bool added = [] {
   add_ring<Bulk<GroupTeam<LaneGroup<16>>>::With<Skip, Aligned<16>>,
            PaddedTile<16, float, 5, 16>, 5>("pairs/19-bulk-mbarrier");
   add_ring<Bulk<Specialized<32, 64>>::With<Exact, Aligned<16>>,
-           PaddedTile<16, unsigned short, 5, 32>, 2>("pairs/25-bulk-mbarrier");
+           PaddedTile<16, unsigned short, 5, 32>, 2>("pairs/25-bulk-mbarrier-roles");
   add_ring<Bulk<Warp>::With<Skip, Aligned<16>>,
            PaddedTile<16, Element<16, 16>, 2, 3, 4>, 1>("pairs/33-bulk-mbarrier");
 #endif

@@ -68,23 +68,17 @@ wait
 tests_end=$(date +%s)
 
 if [ "${TILEPIPE_TEST_NO_SANITIZERS:-}" = "" ]; then
-  for name in native ptx75 ptx80; do
-    for tool in memcheck racecheck synccheck initcheck; do sanitize $tool $name & done
-    wait
-  done
-  sanitize racecheck checks
-  for name in partial_copy whole_copy; do probe memcheck $name; done
-  probe synccheck plain_pipeline
-  for name in warp_barrier half_warp_barriers; do probe racecheck $name; done
-fi
-end=$(date +%s)
-
-if [ "${TILEPIPE_TEST_NO_SANITIZERS:-}" = "" ]; then
   for tool in memcheck racecheck synccheck initcheck; do
     for name in native ptx75 ptx80; do sanitize "$tool" "$name" & done
-    [ "$tool" = racecheck ] && wait
+    if [ "$tool" = racecheck ]; then
+      sanitize racecheck checks &
+      wait
+    fi
   done
   wait
+  for name in partial_copy whole_copy; do probe memcheck $name; done
+  for name in plain_pipeline plain_barrier; do probe synccheck $name; done
+  for name in warp_barrier half_warp_barriers named_barriers; do probe racecheck $name; done
 fi
 end=$(date +%s)
 

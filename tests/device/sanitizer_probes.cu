@@ -6,6 +6,7 @@
 
 #include <cstdio>
 #include <cstring>
+#include <cuda/barrier>
 #include <cuda/pipeline>
 
 #pragma nv_diag_suppress 20054  // dynamic initialization of a shared variable: its type has one
@@ -40,6 +41,40 @@ __global__ void plain_pipeline(const int* in, int* out, int tiles) {
     for (int i = static_cast<int>(threadIdx.x); i < 256; i += static_cast<int>(blockDim.x))
       out[t * 256 + i] = to[255 - i];
     pipe.consumer_release();
+  }
+}
+
+// A cuda::barrier on which each thread's copies and the thread itself arrive.
+__global__ void plain_barrier(const int* in, int* out, int tiles) {
+  __shared__ __align__(16) int to[256];
+  __shared__ cuda::barrier<cuda::thread_scope_block> bar;
+  if (threadIdx.x == 0) init(&bar, blockDim.x);
+  __syncthreads();
+  for (int t = 0; t < tiles; ++t) {
+    cuda::memcpy_async(to + threadIdx.x * 4, in + t * 256 + threadIdx.x * 4,
+                       cuda::aligned_size_t<16>(16), bar);
+    bar.arrive_and_wait();
+    for (int i = static_cast<int>(threadIdx.x); i < 256; i += static_cast<int>(blockDim.x))
+      out[t * 256 + i] = to[255 - i];
+    __syncthreads();
+  }
+}
+
+// One warp writes tiles of 32 numbers, another reads them; a named barrier says that a tile is
+// there, another that it is read.
+__global__ void named_barriers(int* out, int tiles) {
+  __shared__ int box[32];
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  for (int t = 0; t < tiles; ++t) {
+    if (threadIdx.x < 32) {
+      asm volatile("bar.sync 1, 64;" ::: "memory");  // full
+      out[t * 32 + lane] = box[31 - lane];
+      if (t + 1 < tiles) asm volatile("bar.arrive 2, 64;" ::: "memory");  // empty
+    } else {
+      if (t > 0) asm volatile("bar.sync 2, 64;" ::: "memory");
+      box[lane] = t + lane;
+      asm volatile("bar.arrive 1, 64;" ::: "memory");
+    }
   }
 }
 
@@ -79,8 +114,8 @@ T* allocate(std::size_t count) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const char* const names[] = {"partial_copy", "whole_copy", "plain_pipeline", "warp_barrier",
-                               "half_warp_barriers"};
+  const char* const names[] = {"partial_copy",       "whole_copy",    "plain_pipeline", "warp_barrier",
+                               "half_warp_barriers", "plain_barrier", "named_barriers"};
   if (argc < 2) {
     for (const char* name : names) std::puts(name);
     return 0;
@@ -102,6 +137,10 @@ int main(int argc, char** argv) {
     lanes_barrier<32><<<1, 32>>>(out, 4);
   else if (is(4))
     lanes_barrier<16><<<1, 32>>>(out, 4);
+  else if (is(5))
+    plain_barrier<<<1, 64>>>(allocate<int>(9 * 256), out, 9);
+  else if (is(6))
+    named_barriers<<<1, 64>>>(out, 9);
   else
     return 2;
   const cudaError_t error = cudaDeviceSynchronize();

@@ -107,7 +107,7 @@ const bool added = [] {
   add<Unified, 64, Swizzled<unsigned char, 32, 9, 32>>("2d-swizzle32");
   add<Warp, 32, Swizzled<float, 32, 8, 24>>("2d-swizzle32-panels-warp");
   add<Unified, 64, Swizzled<short, 128, 3, 5, 64>>("3d-swizzle128");
-  add<Specialized<64, 64>, 128, Swizzled<float, 64, 2, 3, 2, 16>>("4d-swizzle64");
+  add<Specialized<64, 64>, 128, Swizzled<float, 64, 2, 3, 2, 16>>("4d-swizzle64-roles");
   add<Unified, 64, Swizzled<double, 128, 2, 2, 2, 2, 16>>("5d-swizzle128");
   add<Unified, 64, Tile<TensorElement<3, 1>, 5, 48>>("2d-3-bytes");
   add<Unified, 64, Tile<TensorElement<12, 4>, 4, 4>>("2d-12-bytes");

@@ -17,8 +17,7 @@ template <class Tile>
 Argument tensor_argument(const tilepipe::Source<typename Tile::value_type, Tile::rank>& view) {
   const bool empty = tilepipe::host::is_empty<Tile>(view);
   const tilepipe::TensorMap map =
-      encode_map(empty ? tilepipe::host::empty_map_request<Tile>()
-                       : tilepipe::host::tensor_map_request<Tile>(view));
+      empty ? tilepipe::TensorMap{} : encode_map(tilepipe::host::tensor_map_request<Tile>(view));
   return argument(tilepipe::TensorSource<Tile>{map, view, empty ? 0 : 1});
 }
 

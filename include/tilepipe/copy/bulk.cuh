@@ -38,10 +38,7 @@ TILEPIPE_D unsigned bulk_tile(ThreadGroup<G> group, bool issues, typename Traits
                               const Rows& rows, ByteRange inside, unsigned full) {
   using Tile = typename Traits::Tile;
   constexpr bool exact = Traits::config.edge == Edge::exact;
-  constexpr bool one_run = Traits::shape.gapless && exact &&
-                           Traits::config.source != SourceKind::gathered &&
-                           (Tile::rows == 1 || Traits::config.packed);
-  if constexpr (one_run) {
+  if constexpr (Traits::one_run) {
     constexpr int chunks = Tile::rows * Tile::row_bytes / 16;
     constexpr int begin = Slice::begin(chunks) * 16, bytes = Slice::end(chunks) * 16 - begin;
     if (bytes > 0 && issues)

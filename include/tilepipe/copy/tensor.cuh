@@ -7,19 +7,18 @@
 #include "../core/tensor_map.hpp"
 #include "../ptx/address.cuh"
 #include "../ptx/bulk_tensor.cuh"
+#include "../ptx/fence.cuh"
+#include "registers.cuh"
 
 TILEPIPE_NAMESPACE_BEGIN
 
-// A coordinate outside of every source that has a map. Copies start at multiples of 16 bytes in a
-// row, wherever they are, and so this is a multiple of 16 elements.
-inline constexpr int outside_coordinate = 2147483647 - 15;
-
 // A coordinate as the instruction takes it: 32 bits and a sign. What does not fit is outside of
-// every source that has a map, and stays outside.
+// every source that has a map, and stays outside: at a multiple of 16 elements, since copies start
+// at multiples of 16 bytes in a row, wherever they are.
 TILEPIPE_D int tensor_coordinate(index_t i, bool narrow) {
   const int low = static_cast<int>(i);
   if (narrow || low == i) return low;
-  return i < 0 ? -2147483647 - 1 : outside_coordinate;
+  return i < 0 ? -2147483647 - 1 : 2147483647 - 15;
 }
 
 // Box i of a tile whose first element has the coordinates `at`, to shared address `storage` +
@@ -47,10 +46,20 @@ TILEPIPE_D void tensor_box(unsigned storage, const TensorMap& map, const int (&a
     ptx::tensor_load_5d(to, &map, full, c[0], c[1], c[2], c[3], c[4]);
 }
 
+// Zeros in what boxes [begin, end) of a tile fill, by one thread, fenced.
+template <class Tile>
+TILEPIPE_D void zero_boxes(Tile& tile, int begin, int end) {
+  constexpr int bytes = TensorBoxes<Tile>::bytes;
+#pragma unroll 1
+  for (int b = begin * bytes; b < end * bytes; b += 16) store_raw<16>(tile.storage + b, uint4{});
+  ptx::fence_proxy_async_shared();
+}
+
 // The slice of a tile. All threads of the group call it, converged; one of ranks 0..31 issues, for
 // which `issues` is true, or, where those are a warp (WholeWarps) and the boxes are many, that
 // warp. Returns the bytes to be expected on `full`: those of whole boxes, what is outside the
-// source included.
+// source included. An empty source has no map: the copy reads its address, and faults even where
+// every box is outside (seen on an H200).
 template <class Traits, class Slice, bool WholeWarps, int G>
 TILEPIPE_D unsigned tensor_tile(ThreadGroup<G> group, bool issues, typename Traits::Tile& tile,
                                 const TensorMap& map, bool empty,
@@ -58,7 +67,11 @@ TILEPIPE_D unsigned tensor_tile(ThreadGroup<G> group, bool issues, typename Trai
   using Tile = typename Traits::Tile;
   using Boxes = TensorBoxes<Tile>;
   constexpr int begin = Slice::begin(Boxes::boxes), end = Slice::end(Boxes::boxes);
-  constexpr bool few = end - begin <= 4;
+  constexpr bool few = end - begin <= few_boxes;
+  if (empty) {
+    if (issues) zero_boxes(tile, begin, end);
+    return 0;
+  }
   const bool by_warp = WholeWarps && !few && group.size() >= 32;
   if (by_warp ? group.rank < 32 : issues) {
     int at[Tile::rank];
@@ -66,7 +79,6 @@ TILEPIPE_D unsigned tensor_tile(ThreadGroup<G> group, bool issues, typename Trai
     for (int d = 0; d < Tile::rank; ++d)
       at[d] = tensor_coordinate(d == Tile::rank - 1 ? first.at[d] * Boxes::units : first.at[d],
                                 first.narrow && (d < Tile::rank - 1 || Boxes::units == 1));
-    if (empty) at[Tile::rank - 1] = outside_coordinate;
     const unsigned storage = ptx::shared_address(tile.storage);
     if constexpr (few) {
 #pragma unroll

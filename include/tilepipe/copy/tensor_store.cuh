@@ -11,11 +11,12 @@
 
 TILEPIPE_NAMESPACE_BEGIN
 
-// Whether the instruction can store the tile: its start has a place in the map, which negative
-// coordinates have not.
+// Whether the instruction can store a tile of which the bytes `inside` of each row are inside: its
+// start has a place in the map, which negative coordinates have not; and rows that are cut end with
+// a chunk of 16 bytes, since all of a chunk that is partly inside is written (seen on an H200).
 template <int Rank>
-TILEPIPE_D bool has_tensor_place(const Coordinates<Rank>& first) {
-  bool has = true;
+TILEPIPE_D bool has_tensor_place(const Coordinates<Rank>& first, ByteRange inside) {
+  bool has = inside.last % 16 == 0;
 #pragma unroll
   for (int d = 0; d < Rank; ++d) has = has && first.at[d] >= 0 && first.at[d] < 2147483647 / 64;
   return has;

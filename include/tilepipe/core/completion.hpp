@@ -46,9 +46,11 @@ struct PathSet {
   bool tensor = false;
   bool libcudacxx = false;
   bool stores = false;  // some loader that issues cp.async also stores, at edges or odd alignments
+  bool many_issue = false;  // some loader's bulk or tensor copies are issued by several threads
 
-  TILEPIPE_HD constexpr void add(Path p, bool stores_at_issue = false) {
+  TILEPIPE_HD constexpr void add(Path p, bool stores_at_issue = false, bool one_issuer = false) {
     stores = stores || stores_at_issue;
+    many_issue = many_issue || ((p == Path::bulk || p == Path::tensor) && !one_issuer);
     registers = registers || p == Path::registers;
     cp_async = cp_async || p == Path::cp_async;
     bulk = bulk || p == Path::bulk;

@@ -5,6 +5,7 @@
 #include "completion.hpp"
 #include "copy_plan.hpp"
 #include "path.hpp"
+#include "tensor_box.hpp"
 #include "tensor_map.hpp"
 #include "tile.hpp"
 
@@ -29,6 +30,18 @@ struct LoaderTraits {
   template <TeamKind Team, Completion Demanded>
   static constexpr Path path_in = choose_path(this_arch, shape, config, Team, Demanded).path;
 
+  // Whether the tile is one run of bytes, which a bulk copy brings at once.
+  static constexpr bool one_run = shape.gapless && config.edge == Edge::exact &&
+                                  config.source != SourceKind::gathered &&
+                                  (Tile::rows == 1 || config.packed);
+  // Whether one thread issues all the tile's copies that count bytes, on this path.
+  template <Path P>
+  static TILEPIPE_HD constexpr bool one_issuer() {
+    if constexpr (P == Path::tensor)
+      return TensorBoxes<Tile>::boxes <= few_boxes;
+    else
+      return one_run;
+  }
   // Whether threads may store to the tile while they issue asynchronous copies of it.
   static constexpr bool stores_at_issue =
       path == Path::cp_async && (config.any_alignment || config.edge == Edge::skip);

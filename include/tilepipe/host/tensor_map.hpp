@@ -133,16 +133,11 @@ TensorSource<Tile> tensor_source(const Source<typename Tile::value_type, Tile::r
   TensorSource<Tile> source{};
   source.view = view;
   why_not = why_no_tensor_map<Tile>(view);
-  const bool empty = is_mappable<Tile>() && is_empty<Tile>(view);
-  if (!why_not.empty() && !empty) return source;
+  if (!why_not.empty()) return source;
   const int arch = current_tensor_device().arch;
   if (!arch_traits(arch).bulk) {
     why_not = "the device has compute capability " + std::to_string(arch / 10) + "." +
               std::to_string(arch % 10) + ", and tensor copies need 9.0";
-    return source;
-  }
-  if (empty) {
-    source.map = encode_tensor_map(empty_map_request<Tile>(), SmallTensorWorkaround::never);
     return source;
   }
   TensorMapRequest request = tensor_map_request<Tile>(view);

@@ -123,15 +123,6 @@ bool is_empty(const Source<typename Tile::value_type, Tile::rank>& view) {
   return false;
 }
 
-// The map of an empty view: one element, which no copy names.
-template <class Tile>
-TensorMapRequest empty_map_request() {
-  TensorMapRequest r = tensor_map_request<Tile>({});
-  r.address = 16;
-  for (int d = 0; d < Tile::rank; ++d) r.extent[d] = 1, r.stride[d] = 16;
-  return r;
-}
-
 // Why loaders of type TileLoader<Tile, Mapped> go by the view on every device; empty if there can
 // be a map.
 template <class Tile>

@@ -56,12 +56,15 @@ class MbarrierCompletion {
 
   // Roles: returns when the stage has no readers. Who waits here must arrive on full in the same
   // round, else a lagging lane falls a whole phase behind and waits for a release that never comes.
-  // Where the elected thread alone arrives, its warp waits with it, and none of it issues before
-  // all of it has waited: which keeps the lanes together. Other warps neither wait nor issue.
+  // Where one thread issues and arrives, it alone waits. Where it alone arrives and its warp
+  // issues, the warp waits with it, and none of it issues before all of it has waited: which keeps
+  // the lanes together. Other threads neither wait nor issue.
   TILEPIPE_D void acquire(Position p) {
     if constexpr (roles) {
       if constexpr (paths.each_arrives()) {
         ptx::mbarrier_wait_parity(empty_ + p.stage * 8, p.parity ^ 1u);
+      } else if constexpr (!paths.many_issue) {
+        if (issues()) ptx::mbarrier_wait_parity(empty_ + p.stage * 8, p.parity ^ 1u);
       } else if (Team::loading_threads == 32 || loading_rank_ < 32) {
         ptx::mbarrier_wait_parity(empty_ + p.stage * 8, p.parity ^ 1u);
         __syncwarp();
