@@ -48,9 +48,9 @@ using AllLoaders = typename EnableIf<(is_loader<Loaders> && ...)>::type;
 template <class Team, class Policy, class... Loaders>
 TILEPIPE_HD constexpr PathSet paths_of() {
   PathSet set{};
-  (set.add(Loaders::template path_in<Team::kind, Policy::completion>, Loaders::stores_at_issue,
-           Loaders::template one_issuer<
-               Loaders::template path_in<Team::kind, Policy::completion>>()),
+  (set.add(
+       Loaders::template path_in<Team::kind, Policy::completion>, Loaders::stores_at_issue,
+       Loaders::template one_issuer<Loaders::template path_in<Team::kind, Policy::completion>>()),
    ...);
   return set;
 }

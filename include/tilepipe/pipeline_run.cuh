@@ -81,7 +81,6 @@ class PipelineRun {
         // Written by the release of the tile that was in this stage before, which is waited for:
         // all loading threads stop at the same tile, Stages behind the one whose compute said so.
         s.wait_for_readers();
-        if constexpr (elected) __syncwarp();  // the thread that issues may have waited alone
         const bool stopped = t >= stages && s.ring.barriers.stop[s.write.stage] != 0;
         if constexpr (elected) __syncwarp();  // all lanes have read it before one of them issues
         if (stopped) {

@@ -167,7 +167,7 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
       check_promise<Traits>(context.group, rows, inside,
                             {"TileLoader", "ZeroFill or Skip", "source"});
     context.bytes += tensor_tile<Traits, Slice, Context::whole_warps>(
-        context.group, context.completion.issues(), tile, tensor_->map, empty_, at, context.full);
+        context.group, context.completion, tile, tensor_->map, empty_, at, context.full);
   }
 
   template <class Slice, class Context, class Rows>
@@ -189,7 +189,7 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
       cp_async_tile<Traits, Slice>(context.group, tile, rows, inside);
     } else {
       context.bytes += bulk_tile<Traits, Slice, Context::whole_warps>(
-          context.group, context.completion.issues(), tile, rows, inside, context.full);
+          context.group, context.completion, tile, rows, inside, context.full);
     }
   }
 

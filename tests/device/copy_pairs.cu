@@ -9,7 +9,7 @@ namespace {
 const bool added = [] {
   using namespace tilepipe;
   add_ring<RegistersGroups<GroupTeam<LaneGroup<16>>>::With<Skip, Aligned<4>>,
-           SwizzledTile<Element<16, 16>, 2, 3, 4>, 1>("pairs/3-registers-groups");
+           SwizzledTile<Element<16, 16>, 2, 3, 4>, 1>("pairs/3-registers-groups-lanes16");
   add_ring<RegistersGroups<Thread>::With<ZeroFill, AnyAlignment>,
            Tile<unsigned char, 128>, 5>("pairs/5-registers-groups");
   add_ring<RegistersNamed<Specialized<32, 64>>::With<Skip, Aligned<4>>,
@@ -17,7 +17,7 @@ const bool added = [] {
   add_ring<RegistersNamed<Specialized<32, 64>>::With<ZeroFill, Aligned<16>>,
            SwizzledTile<unsigned short, 2, 3, 32>, 3>("pairs/12-registers-named_barrier-roles");
   add_ring<RegistersGroups<GroupTeam<LaneGroup<16>>>::With<Exact, Aligned<16>>,
-           PaddedTile<16, unsigned char, 5, 64>, 3>("pairs/14-registers-groups");
+           PaddedTile<16, unsigned char, 5, 64>, 3>("pairs/14-registers-groups-lanes16");
   add_ring<RegistersNamed<Specialized<32, 64>>::With<Exact, AnyAlignment>,
            PaddedTile<16, Element<16, 16>, 5, 4>, 2>("pairs/18-registers-named_barrier-roles");
   add_ring<RegistersGroups<Block<>>::With<Exact, Aligned<4>>,
@@ -42,7 +42,7 @@ const bool added = [] {
   add_ring<CpAsyncGroups<Thread>::With<Exact, Aligned<16>>,
            SwizzledTile<float, 2, 3, 16>, 2>("pairs/7-cp_async-groups");
   add_ring<RegistersMbarrier<GroupTeam<LaneGroup<16>>>::With<Skip, AnyAlignment>,
-           Tile<unsigned short, 64>, 2>("pairs/9-registers-mbarrier");
+           Tile<unsigned short, 64>, 2>("pairs/9-registers-mbarrier-lanes16");
   add_ring<RegistersMbarrier<Block<>>::With<Exact, Aligned<4>>,
            SwizzledTile<Element<16, 16>, 5, 4>, 5>("pairs/10-registers-mbarrier");
   add_ring<CpAsyncGroups<Warp>::With<ZeroFill, AnyAlignment>,
@@ -58,7 +58,7 @@ const bool added = [] {
   add_ring<CpAsyncGroups<Block<64>>::With<ZeroFill, AnyAlignment>,
            Tile<unsigned char, 128>, 1>("pairs/23-cp_async-groups");
   add_ring<CpAsyncMbarrier<GroupTeam<LaneGroup<16>>>::With<ZeroFill, Aligned<16>>,
-           SwizzledTile<Element<16, 16>, 2, 3, 4>, 1>("pairs/24-cp_async-mbarrier");
+           SwizzledTile<Element<16, 16>, 2, 3, 4>, 1>("pairs/24-cp_async-mbarrier-lanes16");
   add_ring<RegistersMbarrier<Specialized<32, 64>>::With<Exact, AnyAlignment>,
            SwizzledTile<unsigned char, 5, 64>, 2>("pairs/28-registers-mbarrier-roles");
   add_ring<RegistersMbarrier<Block<64>>::With<ZeroFill, Aligned<16>>,
@@ -68,7 +68,7 @@ const bool added = [] {
   add_ring<CpAsyncGroups<Block<>>::With<ZeroFill, Aligned<4>>,
            Tile<Element<16, 16>, 5, 4>, 1>("pairs/32-cp_async-groups");
   add_ring<CpAsyncGroups<GroupTeam<LaneGroup<16>>>::With<Skip, Aligned<4>>,
-           PaddedTile<16, unsigned char, 128>, 2>("pairs/34-cp_async-groups");
+           PaddedTile<16, unsigned char, 128>, 2>("pairs/34-cp_async-groups-lanes16");
 #endif
 #if TILEPIPE_TEST_ARCH >= 90
   add_ring<Bulk<Block<64>>::With<Exact, Aligned<16>>,
@@ -76,7 +76,7 @@ const bool added = [] {
   add_ring<Bulk<Block<>>::With<Skip, Aligned<16>>,
            Tile<unsigned char, 2, 3, 64>, 1>("pairs/11-bulk-mbarrier");
   add_ring<Bulk<GroupTeam<LaneGroup<16>>>::With<Skip, Aligned<16>>,
-           PaddedTile<16, float, 5, 16>, 5>("pairs/19-bulk-mbarrier");
+           PaddedTile<16, float, 5, 16>, 5>("pairs/19-bulk-mbarrier-lanes16");
   add_ring<Bulk<Specialized<32, 64>>::With<Exact, Aligned<16>>,
            PaddedTile<16, unsigned short, 5, 32>, 2>("pairs/25-bulk-mbarrier-roles");
   add_ring<Bulk<Warp>::With<Skip, Aligned<16>>,

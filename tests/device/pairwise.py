@@ -82,8 +82,8 @@ def line(number, case):
     row = 64 // size
     extents = {"1": f"{2 * row}", "2": f"5, {row}", "3": f"2, 3, {row}"}[case["extents"]]
     tile = case["layout"].format(t=case["type"], e=extents)
-    roles = "-roles" if case["team"].startswith("Specialized") else ""
-    name = f"pairs/{number}-{NAMES[case['way']]}{roles}"
+    team = {"Specialized<32, 64>": "-roles", "GroupTeam<LaneGroup<16>>": "-lanes16"}.get(case["team"], "")
+    name = f"pairs/{number}-{NAMES[case['way']]}{team}"
     return (f'  add_ring<{case["way"]}<{case["team"]}>::With<{case["edge"]}, {case["promise"]}>,\n'
             f'           {tile}, {case["stages"]}>("{name}");')
 

@@ -56,11 +56,13 @@ sanitize() {
   echo "$status" >"$out/$name.status"
 }
 
-# A right kernel that a tool complains of, or does not.
+# A right kernel that a tool complains of, or does not: TOOL KERNEL [BUILD].
 probe() {
+  name=$1-$2${3:+-$3}
   status=0
-  "$sanitizer" --tool "$1" --error-exitcode 99 "$(binary sanitizer_probes)" "$2" >"$out/$1-$2.log" 2>&1 || status=$?
-  echo "$status" >"$out/$1-$2.probe"
+  "$sanitizer" --tool "$1" --error-exitcode 99 "$(binary "sanitizer_probes${3:+_$3}")" "$2" >"$out/$name.log" 2>&1 ||
+    status=$?
+  echo "$status" >"$out/$name.probe"
 }
 
 for name in native ptx75 ptx80 checks layout_fat; do suite "$name" & done
@@ -77,8 +79,9 @@ if [ "${TILEPIPE_TEST_NO_SANITIZERS:-}" = "" ]; then
   done
   wait
   for name in partial_copy whole_copy; do probe memcheck $name; done
-  for name in plain_pipeline plain_barrier; do probe synccheck $name; done
-  for name in warp_barrier half_warp_barriers named_barriers; do probe racecheck $name; done
+  for name in plain_pipeline token_barrier parity_barrier tested_barrier; do probe synccheck $name; done
+  for name in warp_barrier half_warp_barriers named_barriers elected_arrival; do probe racecheck $name; done
+  for name in plain_pipeline token_barrier; do probe racecheck $name ptx75; done
 fi
 end=$(date +%s)
 

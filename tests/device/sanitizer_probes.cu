@@ -17,13 +17,31 @@ __device__ unsigned shared_address(const void* p) {
   return static_cast<unsigned>(__cvta_generic_to_shared(p));
 }
 
+// Instructions of 8.0; the kernels that have them are not launched as compute_75 code.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+#define ASM_80(...)
+#else
+#define ASM_80(...) asm volatile(__VA_ARGS__)
+#endif
+
+__device__ void arrive_on(unsigned bar) {
+  ASM_80("{ .reg .b64 s; mbarrier.arrive.shared::cta.b64 s, [%0]; }" ::"r"(bar) : "memory");
+}
+__device__ void wait_for(unsigned bar, int parity) {
+  ASM_80(
+      "{\n.reg .pred p;\nagain:\nmbarrier.test_wait.parity.shared::cta.b64 p, [%0], %1;\n"
+      "@!p bra again;\n}" ::"r"(bar),
+      "r"(parity)
+      : "memory");
+}
+
 // A cp.async of 16 bytes that reads `bytes` of them.
 __global__ void partial_copy(const char* in, int* out, int bytes) {
   __shared__ __align__(16) int to[4];
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared_address(to)), "l"(in),
-               "r"(bytes)
-               : "memory");
-  asm volatile("cp.async.wait_all;" ::: "memory");
+  ASM_80("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(shared_address(to)), "l"(in),
+         "r"(bytes)
+         : "memory");
+  ASM_80("cp.async.wait_all;" ::: "memory");
   for (int i = 0; i < 4; ++i) out[i] = to[i];
 }
 
@@ -44,16 +62,25 @@ __global__ void plain_pipeline(const int* in, int* out, int tiles) {
   }
 }
 
-// A cuda::barrier on which each thread's copies and the thread itself arrive.
-__global__ void plain_barrier(const int* in, int* out, int tiles) {
+// A cuda::barrier on which each thread's copies and the thread itself arrive. Waits name the token,
+// or the phase's parity; Tested: before the first phase each thread asks whether the phase before
+// it, which never was, is over.
+template <bool ByParity, bool Tested>
+__global__ void barrier_copies(const int* in, int* out, int tiles) {
   __shared__ __align__(16) int to[256];
   __shared__ cuda::barrier<cuda::thread_scope_block> bar;
   if (threadIdx.x == 0) init(&bar, blockDim.x);
   __syncthreads();
+  if (Tested) out[threadIdx.x] = bar.try_wait_parity_for(true, cuda::std::chrono::nanoseconds{0});
   for (int t = 0; t < tiles; ++t) {
     cuda::memcpy_async(to + threadIdx.x * 4, in + t * 256 + threadIdx.x * 4,
                        cuda::aligned_size_t<16>(16), bar);
-    bar.arrive_and_wait();
+    if (ByParity) {
+      (void)bar.arrive();
+      bar.wait_parity((t & 1) != 0);
+    } else {
+      bar.arrive_and_wait();
+    }
     for (int i = static_cast<int>(threadIdx.x); i < 256; i += static_cast<int>(blockDim.x))
       out[t * 256 + i] = to[255 - i];
     __syncthreads();
@@ -78,6 +105,33 @@ __global__ void named_barriers(int* out, int tiles) {
   }
 }
 
+// A warp writes tiles of 32 numbers and, after its barrier, its first lane arrives for it on an
+// mbarrier; another warp waits there, reads, and arrives for itself on the mbarrier of what is
+// read.
+__global__ void elected_arrival(int* out, int tiles) {
+  __shared__ unsigned long long barriers[2];
+  __shared__ int box[32];
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const unsigned full = shared_address(&barriers[0]), empty = shared_address(&barriers[1]);
+  if (threadIdx.x == 0) {
+    ASM_80("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(full) : "memory");
+    ASM_80("mbarrier.init.shared::cta.b64 [%0], 32;" ::"r"(empty) : "memory");
+  }
+  __syncthreads();
+  for (int t = 0; t < tiles; ++t) {
+    if (threadIdx.x < 32) {
+      wait_for(full, t & 1);
+      out[t * 32 + lane] = box[31 - lane];
+      arrive_on(empty);
+    } else {
+      wait_for(empty, t & 1 ^ 1);
+      box[lane] = t + lane;
+      __syncwarp();
+      if (lane == 0) arrive_on(full);
+    }
+  }
+}
+
 // Threads of a warp, in groups of Size, on an mbarrier a group: its first lane makes it, the
 // group's barrier follows, all arrive.
 template <int Size>
@@ -88,16 +142,12 @@ __global__ void lanes_barrier(int* out, int rounds) {
   const unsigned mask = (Size == 32 ? ~0u : (1u << Size % 32) - 1u) << group * Size;
   const unsigned bar = shared_address(&barriers[group]);
   if (lane % Size == 0)
-    asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(bar), "r"(Size) : "memory");
+    ASM_80("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(bar), "r"(Size) : "memory");
   __syncwarp(mask);
   for (int t = 0; t < rounds; ++t) {
     box[lane] = t + lane;
-    asm volatile("{ .reg .b64 s; mbarrier.arrive.shared::cta.b64 s, [%0]; }" ::"r"(bar) : "memory");
-    asm volatile(
-        "{\n.reg .pred p;\nagain:\nmbarrier.try_wait.parity.shared::cta.b64 p, [%0], %1;\n"
-        "@!p bra again;\n}" ::"r"(bar),
-        "r"(t & 1)
-        : "memory");
+    arrive_on(bar);
+    wait_for(bar, t & 1);
     out[t * 32 + lane] = box[group * Size + Size - 1 - lane % Size];
     __syncwarp(mask);
   }
@@ -114,8 +164,9 @@ T* allocate(std::size_t count) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const char* const names[] = {"partial_copy",       "whole_copy",    "plain_pipeline", "warp_barrier",
-                               "half_warp_barriers", "plain_barrier", "named_barriers"};
+  const char* const names[] = {
+      "partial_copy",   "whole_copy",    "plain_pipeline", "warp_barrier",   "half_warp_barriers",
+      "named_barriers", "token_barrier", "parity_barrier", "tested_barrier", "elected_arrival"};
   if (argc < 2) {
     for (const char* name : names) std::puts(name);
     return 0;
@@ -138,9 +189,15 @@ int main(int argc, char** argv) {
   else if (is(4))
     lanes_barrier<16><<<1, 32>>>(out, 4);
   else if (is(5))
-    plain_barrier<<<1, 64>>>(allocate<int>(9 * 256), out, 9);
-  else if (is(6))
     named_barriers<<<1, 64>>>(out, 9);
+  else if (is(6))
+    barrier_copies<false, false><<<1, 64>>>(allocate<int>(9 * 256), out, 9);
+  else if (is(7))
+    barrier_copies<true, false><<<1, 64>>>(allocate<int>(9 * 256), out, 9);
+  else if (is(8))
+    barrier_copies<true, true><<<1, 64>>>(allocate<int>(9 * 256), out, 9);
+  else if (is(9))
+    elected_arrival<<<1, 64>>>(out, 9);
   else
     return 2;
   const cudaError_t error = cudaDeviceSynchronize();

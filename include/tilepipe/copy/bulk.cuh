@@ -30,18 +30,19 @@ TILEPIPE_D void bulk_run_cut(unsigned char* to, const unsigned char* from, int b
 }
 
 // The slice of a tile. All threads of the group call it, converged; one of ranks 0..31 issues, for
-// which `issues` is true, or, where those are a warp (WholeWarps) and the tile has several runs,
-// that warp. Returns the bytes to be expected on `full` besides those that were expected here; what
-// the other lanes wrote or expected is ordered before that thread goes on.
-template <class Traits, class Slice, bool WholeWarps, int G, class Rows>
-TILEPIPE_D unsigned bulk_tile(ThreadGroup<G> group, bool issues, typename Traits::Tile& tile,
-                              const Rows& rows, ByteRange inside, unsigned full) {
+// which issuer.issues() is true, or, where those are a warp (WholeWarps) and the tile has several
+// runs, that warp. Returns the bytes to be expected on `full` besides those that were expected
+// here; what the other lanes wrote or expected is ordered before that thread goes on.
+template <class Traits, class Slice, bool WholeWarps, int G, class Issuer, class Rows>
+TILEPIPE_D unsigned bulk_tile(ThreadGroup<G> group, const Issuer& issuer,
+                              typename Traits::Tile& tile, const Rows& rows, ByteRange inside,
+                              unsigned full) {
   using Tile = typename Traits::Tile;
   constexpr bool exact = Traits::config.edge == Edge::exact;
   if constexpr (Traits::one_run) {
     constexpr int chunks = Tile::rows * Tile::row_bytes / 16;
     constexpr int begin = Slice::begin(chunks) * 16, bytes = Slice::end(chunks) * 16 - begin;
-    if (bytes > 0 && issues)
+    if (bytes > 0 && issuer.issues())
       ptx::bulk_load(ptx::shared_address(tile.storage + begin), rows(0).start + begin, bytes, full);
     return bytes;
   } else {

@@ -7,6 +7,7 @@
 #include "../core/ring.hpp"
 #include "../ptx/address.cuh"
 #include "../ptx/cp_async.cuh"
+#include "../ptx/elect.cuh"
 #include "../ptx/fence.cuh"
 #include "../ptx/mbarrier.cuh"
 
@@ -20,6 +21,10 @@ class MbarrierCompletion {
   using Barriers = RingBarriers<Protocol::stages, Protocol::parts>;
   static constexpr bool roles = Team::kind == TeamKind::specialized;
   static constexpr PathSet paths = Protocol::paths;
+  // The issuing thread of a warp that only loads is elected: its copies are predicated on the whole
+  // warp, which need not part and meet for them (1.20 of the speed of tensor copies at 8 stages,
+  // bench handshake_tensor).
+  static constexpr bool elects = roles && paths.transactions() && Team::loading_threads == 32;
   // Lanes of a warp that arrive when it has read a stage: one, after the warp's barrier. With
   // TILEPIPE_CHECKS all: racecheck does not see the others' order through that barrier
   // (docs/sanitizers.md).
@@ -51,23 +56,26 @@ class MbarrierCompletion {
   TILEPIPE_D unsigned full_address(Position p) const { return full_ + p.slot() * 8; }
 
   // Whether the calling thread is the one that issues copies which count bytes, and arrives for
-  // them.
-  TILEPIPE_D bool issues() const { return loading_rank_ == 0; }
+  // them. By all loading threads, converged.
+  TILEPIPE_D bool issues() const {
+    if constexpr (elects)
+      return ptx::elect_sync();
+    else
+      return loading_rank_ == 0;
+  }
 
   // Roles: returns when the stage has no readers. Who waits here must arrive on full in the same
   // round, else a lagging lane falls a whole phase behind and waits for a release that never comes.
-  // Where one thread issues and arrives, it alone waits. Where it alone arrives and its warp
-  // issues, the warp waits with it, and none of it issues before all of it has waited: which keeps
-  // the lanes together. Other threads neither wait nor issue.
+  // Where the elected thread alone arrives, its warp waits with it, and none of it issues before
+  // all of it has waited, by this barrier or by the election: which keeps the lanes together. Other
+  // warps neither wait nor issue.
   TILEPIPE_D void acquire(Position p) {
     if constexpr (roles) {
       if constexpr (paths.each_arrives()) {
         ptx::mbarrier_wait_parity(empty_ + p.stage * 8, p.parity ^ 1u);
-      } else if constexpr (!paths.many_issue) {
-        if (issues()) ptx::mbarrier_wait_parity(empty_ + p.stage * 8, p.parity ^ 1u);
       } else if (Team::loading_threads == 32 || loading_rank_ < 32) {
         ptx::mbarrier_wait_parity(empty_ + p.stage * 8, p.parity ^ 1u);
-        __syncwarp();
+        if constexpr (!elects || paths.many_issue) __syncwarp();
       }
     }
   }
