@@ -25,7 +25,7 @@ def stream(path, completion, team):
 
 # What a loop is called; tile and stages; ours and the one by hand; the instruction that marks work, and
 # how many of it a tile has.
-STORE, COPY, BULK, ASYNC = r"STG\.E\.128", r"UBLKCP", r"UBLKCP", r"LDGSTS"
+STORE, BULK, ASYNC = r"STG?\.E\.128", r"UBLKCP", r"LDGSTS"
 CASES = []
 for floats, stages in ((4096, 4), (4096, 2)):
     CASES += [
@@ -86,12 +86,13 @@ def loop_length(code, marker, each):
             continue
         body = [line for _, line in code[index[to]:last + 1] if line != "NOP"]
         marks = sum(re.search(marker, line) is not None for line in body)
-        if marks < each or marks % each:
+        tiles = marks // each  # the rest is of a slow way beside it
+        if tiles == 0:
             continue
         if not any(re.search(r"\b(BAR\.|SYNCS|DEPBAR)", line) for line in body):
             continue
-        if least is None or len(body) / (marks / each) < least[0]:
-            least = (len(body) / (marks / each), marks // each)
+        if least is None or len(body) / tiles < least[0]:
+            least = (len(body) / tiles, tiles)
     return least
 
 

@@ -90,20 +90,19 @@ class Fragments {
   static constexpr Edge edge = Traits::config.edge;
 
  public:
-  TILEPIPE_D bool pending() const { return tile_ != nullptr; }
+  TILEPIPE_D bool pending() const { return pending_; }
   // Whether values are on the way to another tile than this one.
-  TILEPIPE_D bool pending_elsewhere(const Tile& tile) const {
-    return tile_ != nullptr && tile_ != &tile;
-  }
+  TILEPIPE_D bool pending_elsewhere(const Tile& tile) const { return pending_ && tile_ != &tile; }
 
   template <class Slice, int G, class Rows>
   TILEPIPE_D void fetch(ThreadGroup<G> group, Tile& tile, const Rows& rows, ByteRange inside) {
     constexpr bool all = Slice::count == 1 && edge != Edge::skip;
     if (all)
       keep_ = ~0u;
-    else if (tile_ == nullptr)
+    else if (!pending_)
       keep_ = 0;
     tile_ = &tile;
+    pending_ = true;
     for_kept<Slice>(group, [&](int step, const Chunk& chunk) {
       const RowPlace place = rows(chunk.top(), chunk.below);
       const int n = bytes_of(place, inside, chunk);
@@ -133,12 +132,12 @@ class Fragments {
 
   template <int G>
   TILEPIPE_D void store(ThreadGroup<G> group) {
-    if (tile_ == nullptr) return;
+    if (!pending_) return;
     for_kept<Whole>(group, [&](int step, const Chunk& chunk) {
       if ((keep_ >> step & 1u) != 0)
         store_raw<width>(tile_->storage + Traits::offset(chunk), value_[step]);
     });
-    tile_ = nullptr;
+    pending_ = false;
   }
 
  private:
@@ -165,6 +164,7 @@ class Fragments {
   Raw<width> value_[Traits::fragments];
   unsigned keep_ = ~0u;   // which values belong to the tile: not those skipped, or of other slices
   Tile* tile_ = nullptr;  // where they go
+  bool pending_ = false;  // some are on the way
 };
 
 TILEPIPE_NAMESPACE_END
