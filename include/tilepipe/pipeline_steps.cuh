@@ -102,14 +102,13 @@ class PipelineSteps {
         observer(policy.observer),
         group{t.loading_rank(), t.loading_size()},
         rank(t.computing_rank()) {
-    if constexpr (roles) producer = rank >= computing_threads;
     if constexpr (Team::groups > 1) consumer_group = t.group();
     loaders.begin(group);
-    take_registers<Policy>(producer);
+    take_registers<Policy>(is_producer());
     observer.begin({Stages, Parts, !roles || is_producer(), !roles || !is_producer()});
   }
 
-  TILEPIPE_D bool is_producer() const { return producer; }
+  TILEPIPE_D bool is_producer() const { return roles && rank >= computing_threads; }
 
   TILEPIPE_D void acquire_stage() {
     store_pending();
@@ -291,7 +290,6 @@ class PipelineSteps {
   ThreadGroup<loading_threads> group;
   int rank;                    // among the computing threads
   int consumer_group = 0;      // roles: the group of the calling thread
-  bool producer = false;       // roles: the calling thread loads
   Position write;              // the part to fill next
   Position read;               // the part to wait for next
   Position release;            // the stage to release next
