@@ -62,27 +62,27 @@ __global__ void plain_pipeline(const int* in, int* out, int tiles) {
   }
 }
 
-// A cuda::barrier on which each thread's copies and the thread itself arrive. Waits name the token,
-// or the phase's parity; Tested: before the first phase each thread asks whether the phase before
-// it, which never was, is over.
+// A cuda::barrier on which 64 threads arrive, and the copies of the first 16 of them. Waits name
+// the token, or the phase's parity; Tested: before the first phase each thread asks whether the
+// phase before it, which never was, is over.
 template <bool ByParity, bool Tested>
 __global__ void barrier_copies(const int* in, int* out, int tiles) {
-  __shared__ __align__(16) int to[256];
+  __shared__ __align__(16) int to[64];
   __shared__ cuda::barrier<cuda::thread_scope_block> bar;
   if (threadIdx.x == 0) init(&bar, blockDim.x);
   __syncthreads();
   if (Tested) out[threadIdx.x] = bar.try_wait_parity_for(true, cuda::std::chrono::nanoseconds{0});
   for (int t = 0; t < tiles; ++t) {
-    cuda::memcpy_async(to + threadIdx.x * 4, in + t * 256 + threadIdx.x * 4,
-                       cuda::aligned_size_t<16>(16), bar);
+    if (threadIdx.x < 16)
+      cuda::memcpy_async(to + threadIdx.x * 4, in + t * 64 + threadIdx.x * 4,
+                         cuda::aligned_size_t<16>(16), bar);
     if (ByParity) {
       (void)bar.arrive();
       bar.wait_parity((t & 1) != 0);
     } else {
       bar.arrive_and_wait();
     }
-    for (int i = static_cast<int>(threadIdx.x); i < 256; i += static_cast<int>(blockDim.x))
-      out[t * 256 + i] = to[255 - i];
+    out[t * 64 + static_cast<int>(threadIdx.x)] = to[63 - threadIdx.x];
     __syncthreads();
   }
 }
@@ -191,11 +191,11 @@ int main(int argc, char** argv) {
   else if (is(5))
     named_barriers<<<1, 64>>>(out, 9);
   else if (is(6))
-    barrier_copies<false, false><<<1, 64>>>(allocate<int>(9 * 256), out, 9);
+    barrier_copies<false, false><<<1, 64>>>(allocate<int>(9 * 64), out, 9);
   else if (is(7))
-    barrier_copies<true, false><<<1, 64>>>(allocate<int>(9 * 256), out, 9);
+    barrier_copies<true, false><<<1, 64>>>(allocate<int>(9 * 64), out, 9);
   else if (is(8))
-    barrier_copies<true, true><<<1, 64>>>(allocate<int>(9 * 256), out, 9);
+    barrier_copies<true, true><<<1, 64>>>(allocate<int>(9 * 64), out, 9);
   else if (is(9))
     elected_arrival<<<1, 64>>>(out, 9);
   else

@@ -26,9 +26,10 @@ class MbarrierCompletion {
   // bench handshake_tensor).
   static constexpr bool elects = roles && paths.transactions() && Team::loading_threads == 32;
   // Lanes of a warp that arrive when it has read a stage: one, after the warp's barrier. With
-  // TILEPIPE_CHECKS all: racecheck does not see the others' order through that barrier
-  // (docs/sanitizers.md).
+  // TILEPIPE_CHECKS all, and all of a warp that has issued copies: racecheck does not see the
+  // others' order through that barrier (docs/sanitizers.md).
   static constexpr int release_lanes = checks_enabled ? 32 : 1;
+  static constexpr bool all_publish = checks_enabled && paths.transactions() && paths.many_issue;
 
  public:
   static constexpr bool wait_is_barrier = false;
@@ -40,8 +41,9 @@ class MbarrierCompletion {
         loading_rank_(team.loading_rank()),
         computing_rank_(team.computing_rank()) {
     if (is_first()) {
+      const int others = all_publish ? min_of(32, team.loading_size()) - 1 : 0;
       for (int i = 0; i < Protocol::stages * Protocol::parts; ++i)
-        ptx::mbarrier_init(full_ + i * 8, full_arrivals(paths, team.loading_size()));
+        ptx::mbarrier_init(full_ + i * 8, full_arrivals(paths, team.loading_size()) + others);
       if constexpr (roles)
         for (int i = 0; i < Protocol::stages; ++i)
           ptx::mbarrier_init(empty_ + i * 8, Team::stage_threads / 32 * release_lanes);
@@ -82,8 +84,12 @@ class MbarrierCompletion {
   // The part's copies are issued; bytes of them count themselves. Legal after the copies: while
   // this arrival is pending the phase cannot end.
   TILEPIPE_D void publish(Position p, [[maybe_unused]] unsigned bytes) {
-    if constexpr (paths.transactions())
-      if (issues()) ptx::mbarrier_arrive_expect_tx(full_address(p), bytes);
+    if constexpr (paths.transactions()) {
+      if (issues())
+        ptx::mbarrier_arrive_expect_tx(full_address(p), bytes);
+      else if (all_publish && loading_rank_ < 32)
+        ptx::mbarrier_arrive(full_address(p));
+    }
     if constexpr (paths.cp_async) ptx::cp_async_mbarrier_arrive_noinc(full_address(p));
     if constexpr (paths.stores) ptx::mbarrier_arrive(full_address(p));
   }
