@@ -11,7 +11,7 @@ import os
 import re
 import sys
 
-BUILDS = ("native", "ptx75", "ptx80", "checks", "layout_fat")
+BUILDS = ("native", "ptx75", "ptx80", "checks", "layout_fat", "register_split")
 TOOLS = ("memcheck", "racecheck", "synccheck", "initcheck")
 
 

@@ -65,7 +65,7 @@ probe() {
   echo "$status" >"$out/$name.probe"
 }
 
-for name in native ptx75 ptx80 checks layout_fat; do suite "$name" & done
+for name in native ptx75 ptx80 checks layout_fat register_split; do suite "$name" & done
 wait
 tests_end=$(date +%s)
 

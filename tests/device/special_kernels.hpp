@@ -60,6 +60,18 @@ TILEPIPE_TEST_HD inline unsigned char transform_key(int b) {
   return static_cast<unsigned char>(b * 37 + 90);
 }
 
+// ---- registers of roles: split_registers(in, out, splits, tiles) ----
+constexpr int split_tile = 1024;    // unsigned
+constexpr int split_threads = 256;  // that compute
+constexpr int split_sums = 200;     // of each of them, more than the 168 registers of the launch
+// A sum behind the next tile, from itself, a neighbour and the element at split_place.
+TILEPIPE_TEST_HD inline unsigned split_next(unsigned sum, unsigned neighbour, unsigned x) {
+  return sum * 3 + neighbour + x;
+}
+TILEPIPE_TEST_HD inline int split_place(int i, int rank) {
+  return (i * 4 + rank) % split_tile;
+}
+
 // ---- layouts: report_layout(words) writes one number each ----
 std::vector<long long> host_layout();
 std::vector<std::string> layout_names();

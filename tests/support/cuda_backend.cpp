@@ -42,7 +42,7 @@ class CudaBackend final : public Backend {
 
   KernelInfo info(const void* kernel) override {
     const cudaFuncAttributes a = attributes(kernel);
-    return {a.ptxVersion, a.binaryVersion, a.sharedSizeBytes};
+    return {a.ptxVersion, a.binaryVersion, a.sharedSizeBytes, a.numRegs, a.localSizeBytes};
   }
 
   std::string symbol(const void* kernel) override {

@@ -69,6 +69,8 @@ struct KernelInfo {
   int ptx_version = 0;
   int binary_version = 0;
   std::size_t static_shared_bytes = 0;
+  int registers = 0;            // of a thread, at the launch
+  std::size_t local_bytes = 0;  // of a thread: spilled registers and what has an address
 };
 
 struct LaunchError : std::runtime_error {
