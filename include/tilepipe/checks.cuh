@@ -111,14 +111,15 @@ class CheckObserver {
   bool acquired_ = false;
 };
 
-// A tensor map must be where a tensor copy can read it.
+// A tensor map must be where a tensor copy can read it. who: TileLoader or TileStorer.
 template <class Tile>
-TILEPIPE_D void check_tensor_source(const TensorSource<Tile>& source) {
+TILEPIPE_D void check_tensor_source(const char* who, const TensorSource<Tile>& source) {
   if (source.mapped != 0 && !__isGridConstant(&source) && !__isGlobal(&source))
     fail_check(
-        "tilepipe::TileLoader<Tile, Mapped>: the TensorSource is a copy in the thread's memory, "
+        "tilepipe::%s<Tile, Mapped>: the TensorSource is a copy in the thread's memory, "
         "where a tensor copy cannot read its map; take the kernel's parameter as const "
-        "__grid_constant__ TensorSource<Tile>\n");
+        "__grid_constant__ TensorSource<Tile>\n",
+        who);
 }
 
 // A tile's rows against what its loader or storer promised: alignment, where copies need it, that

@@ -36,7 +36,7 @@ struct IssueContext {
 // coordinates are in elements.
 //
 // Options, in any order: Exact (default), ZeroFill, Skip; Gathered; Mapped; Packed; Aligned<n>,
-// AnyAlignment; CacheAll, CacheGlobal; L2Prefetch<n>; Via<path>.
+// AnyAlignment; CacheAll, CacheGlobal; L2Prefetch<n>; EvictFirst, EvictLast; Via<path>.
 //
 // Alignment: base, pitch and the first element of each tile are promised to be multiples of `width`
 // bytes, by default the widest that the row length allows, at most 16. Aligned<n> lowers it,
@@ -103,7 +103,7 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
     static_assert(config.source == SourceKind::mapped,
                   "tilepipe::TileLoader<Tile> load{tensor_source}: a TensorSource is for Mapped "
                   "loaders; say Mapped, or pass tensor_source.view");
-    if constexpr (checks_enabled) check_tensor_source(source);
+    if constexpr (checks_enabled) check_tensor_source("TileLoader", source);
     if constexpr (path == Path::tensor) {
       for (int d = 0; d < rank; ++d) empty_ = empty_ || source.view.extent[d] == 0;
       if (source.mapped == 0 && !empty_)

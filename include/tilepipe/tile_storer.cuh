@@ -23,8 +23,8 @@ TILEPIPE_NAMESPACE_BEGIN
 // are in elements.
 //
 // Options, in any order: Exact (default), Skip; Packed; Mapped; Aligned<n>, AnyAlignment;
-// Via<Path::bulk>, Via<Path::tensor> or Via<Path::registers>; ReduceAdd, which adds to what is
-// there, atomically for each element.
+// Via<Path::bulk>, Via<Path::tensor> or Via<Path::registers>; EvictFirst, EvictLast; ReduceAdd,
+// which adds to what is there, atomically for each element.
 //
 // Alignment is promised as to TileLoader. With Skip cells outside the destination are not written;
 // extents are bounds of the view, and starts may be negative.
@@ -72,7 +72,7 @@ class TileStorer : public StorerTraits<Tile, Options...> {
     static_assert(config.source == SourceKind::mapped,
                   "tilepipe::TileStorer<Tile> store{tensor_source}: a TensorSource is for Mapped "
                   "storers; say Mapped, or pass a Destination");
-    if constexpr (checks_enabled) check_tensor_source(to);
+    if constexpr (checks_enabled) check_tensor_source("TileStorer", to);
   }
   TileStorer(const TensorSource<Tile>&&) = delete;  // the map's address would dangle
 

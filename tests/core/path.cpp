@@ -191,9 +191,9 @@ TEST_CASE("choose_path takes the plain view and says why when a tile has no cut 
 
 TEST_CASE("Options say the same when their order differs") {
   constexpr LoaderConfig a =
-      configure<ZeroFill, Gathered, Aligned<8>, L2Prefetch<128>, CacheGlobal, Packed>();
+      configure<ZeroFill, Gathered, Aligned<8>, L2Prefetch<128>, CacheGlobal, Packed, EvictFirst>();
   constexpr LoaderConfig b =
-      configure<Packed, CacheGlobal, L2Prefetch<128>, Aligned<8>, Gathered, ZeroFill>();
+      configure<EvictFirst, Packed, CacheGlobal, L2Prefetch<128>, Aligned<8>, Gathered, ZeroFill>();
   for (const LoaderConfig& c : {a, b}) {
     CHECK(c.edge == Edge::zero_fill);
     CHECK(c.source == SourceKind::gathered);

@@ -62,7 +62,7 @@ TEST_CASE("Stores are in bulk where the table says, and plain elsewhere, with th
           c.alignment = row.alignment;
           c.any_alignment = row.any;
           c.packed = packed;
-          const Choice choice = choose_store(arch, row.shape, c);
+          const Choice choice = choose_store(arch, row.shape, c, Addend::none);
           const bool bulk =
               arch >= 90 && (packed && edge == Edge::exact ? row.chosen_packed : row.chosen);
           const bool one_run =
@@ -82,9 +82,11 @@ TEST_CASE("Stores are in bulk where the table says, and plain elsewhere, with th
               refuse_store(arch, Path::registers, row.shape, c, Addend::none) == StoreRefusal::none,
               "plain allowed", {arch});
           c.demanded = Path::registers;
-          tally.expect(choose_store(arch, row.shape, c).path == Path::registers, "demanded");
+          tally.expect(choose_store(arch, row.shape, c, Addend::none).path == Path::registers,
+                       "demanded");
           c.demanded = Path::bulk;
-          tally.expect(choose_store(arch, row.shape, c).path == Path::bulk, "demanded");
+          tally.expect(choose_store(arch, row.shape, c, Addend::none).path == Path::bulk,
+                       "demanded");
         }
   CHECK(tally.report() == std::string());
   CHECK(reasons.size() == 6);
@@ -103,8 +105,12 @@ TEST_CASE("Each refusal of a store has its cause and its sentence") {
   const LoaderConfig mapped = configure<Mapped>();
   CHECK(refused(90, Path::tensor, line, mapped) == StoreRefusal::none);
   CHECK(refused(90, Path::tensor, swizzled, mapped) == StoreRefusal::none);
-  CHECK(refused(90, Path::tensor, line, configure<Mapped, ReduceAdd>(), Addend::f32) ==
+  const LoaderConfig adds_mapped = configure<Mapped, ReduceAdd>();
+  CHECK(refused(90, Path::tensor, line, adds_mapped, Addend::f64) ==
         StoreRefusal::store_tensor_add);
+  CHECK(refused(90, Path::tensor, line, adds_mapped) == StoreRefusal::store_add_type);
+  for (const Addend a : {Addend::u32, Addend::u64, Addend::f16, Addend::bf16, Addend::f32})
+    CHECK(refused(90, Path::tensor, line, adds_mapped, a) == StoreRefusal::none);
   TileShape broken = line;
   broken.row_bytes = 4088;  // no multiple of 16
   CHECK(refused(90, Path::tensor, broken, mapped) == StoreRefusal::store_tensor_tile);
@@ -160,8 +166,9 @@ TEST_CASE("A storer's traits answer for any architecture") {
   CHECK(Boxed::choice(90).path == Path::tensor);
   CHECK(Boxed::choice(90).width == 16 * 128);
   CHECK(Boxed::choice(80).path == Path::registers);
-  CHECK(StorerTraits<Matrix, Mapped, ReduceAdd>::choice(90).path == Path::registers);
-  CHECK(StorerTraits<Line, Mapped, ReduceAdd>::choice(90).path == Path::bulk);
+  CHECK(StorerTraits<Matrix, Mapped, ReduceAdd>::choice(90).path == Path::tensor);
+  CHECK(StorerTraits<Matrix, Mapped, ReduceAdd>::choice(80).path == Path::registers);
+  CHECK(StorerTraits<Tile<double, 512>, Mapped, ReduceAdd>::choice(90).path == Path::bulk);
   CHECK(StorerTraits<Tile<long, 8>>::addend == Addend::u64);
   CHECK(StorerTraits<Tile<short, 8>>::addend == Addend::none);
   CHECK(sizeof(StoreRing<Line, 3>) == 3 * sizeof(Line));

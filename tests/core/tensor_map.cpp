@@ -310,8 +310,20 @@ TEST_CASE("tensor_map_request turns elements into the map's when a tile and a vi
   CHECK((w.box[0] == 8 && w.box[1] == 64));
   CHECK(w.stride[0] == 16);  // one row alone: its pitch of 6 B is never used
   CHECK(check_tensor_map(w).rule == Rule::none);
-  CHECK(host::unsigned_element(8) == TensorElement::uint64);
-  CHECK(host::unsigned_element(4) == TensorElement::uint32);
+}
+
+TEST_CASE("a map's element is the tile's where that is added as a float, and else a number") {
+  CHECK(host::map_element<float>(4) == TensorElement::float32);
+  CHECK(host::map_element<double>(8) == TensorElement::float64);
+  CHECK(host::map_element<__half>(2) == TensorElement::float16);
+  CHECK(host::map_element<__nv_bfloat16>(2) == TensorElement::bfloat16);
+  CHECK(host::map_element<int>(4) == TensorElement::uint32);
+  CHECK(host::map_element<long long>(8) == TensorElement::uint64);
+  CHECK(host::map_element<short>(2) == TensorElement::uint16);
+  struct Three {
+    unsigned char bytes[3];
+  };
+  CHECK(host::map_element<Three>(1) == TensorElement::uint8);
 }
 
 TEST_CASE("why_no_tensor_map says tile, emptiness or rule when a source goes by its view") {

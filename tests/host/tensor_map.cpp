@@ -117,7 +117,7 @@ TEST_CASE("tensor_source asks the driver in its order when a matrix is given row
   CHECK((source.view.extent[0] == 1000 && source.view.extent[1] == 70));
   REQUIRE(fake.asked.size() == 1);
   const Asked& asked = fake.asked[0];
-  CHECK(asked.type == CU_TENSOR_MAP_DATA_TYPE_UINT32);
+  CHECK(asked.type == CU_TENSOR_MAP_DATA_TYPE_FLOAT32);
   CHECK(asked.address == data);
   CHECK(asked.extent == std::vector<cuuint64_t>{70, 1000});
   CHECK(asked.stride == std::vector<cuuint64_t>{288});
@@ -158,10 +158,7 @@ TEST_CASE("tensor_source goes by the view and says why when there can be no map"
   CHECK(source.mapped == 0);
   CHECK(why == "an extent is 0: there is nothing to load");
   CHECK(host::tensor_source<Matrix>(matrix(0, 11, 11)).mapped == 0);  // no error: nothing to load
-  REQUIRE(fake.asked.size() == 2);  // a map of one element, which no copy names
-  CHECK(fake.asked[0].extent == std::vector<cuuint64_t>{1, 1});
-  CHECK(fake.asked[0].box == std::vector<cuuint32_t>{16, 8});
-  fake.asked.clear();
+  CHECK(fake.asked.empty());
   fake.major = 8;
   fake.minor = 6;
   source = host::tensor_source<Matrix>(matrix(100, 11, 12), why);

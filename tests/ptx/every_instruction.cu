@@ -165,6 +165,11 @@ extern "C" __global__ void in_bulk(unsigned to, const void* from, unsigned bytes
 // SM90: cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group
 // SM90: cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group
 // SM90: cp.async.bulk.tensor.5d.global.shared::cta.tile.bulk_group
+// SM90: cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile.bulk_group [{{%rd[0-9]+}}, {{.}}{{%r[0-9]+}}{{.}}], [{{%r[0-9]+}}];
+// SM90: cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [{{%rd[0-9]+}}, {{.}}{{%r[0-9]+}}, {{%r[0-9]+}}{{.}}], [{{%r[0-9]+}}];
+// SM90: cp.reduce.async.bulk.tensor.3d.global.shared::cta.add.tile.bulk_group
+// SM90: cp.reduce.async.bulk.tensor.4d.global.shared::cta.add.tile.bulk_group
+// SM90: cp.reduce.async.bulk.tensor.5d.global.shared::cta.add.tile.bulk_group
 // SM90: cp.async.bulk.commit_group;
 // SM90: cp.async.bulk.wait_group.read 0;
 // SM90: cp.async.bulk.wait_group.read 15;
@@ -179,11 +184,16 @@ extern "C" __global__ void stores(void* to, unsigned from, unsigned bytes, int x
   ptx::bulk_add_bf16(to, from, bytes);
   ptx::bulk_add_f32(to, from, bytes);
   ptx::bulk_add_f64(to, from, bytes);
-  ptx::tensor_store_1d(to, from, x);
-  ptx::tensor_store_2d(to, from, x, x + 1);
-  ptx::tensor_store_3d(to, from, x, x + 1, x + 2);
-  ptx::tensor_store_4d(to, from, x, x + 1, x + 2, x + 3);
-  ptx::tensor_store_5d(to, from, x, x + 1, x + 2, x + 3, x + 4);
+  ptx::tensor_store(to, from, {x});
+  ptx::tensor_store(to, from, {x, x + 1});
+  ptx::tensor_store(to, from, {x, x + 1, x + 2});
+  ptx::tensor_store(to, from, {x, x + 1, x + 2, x + 3});
+  ptx::tensor_store(to, from, {x, x + 1, x + 2, x + 3, x + 4});
+  ptx::tensor_add(to, from, {x});
+  ptx::tensor_add(to, from, {x, x + 1});
+  ptx::tensor_add(to, from, {x, x + 1, x + 2});
+  ptx::tensor_add(to, from, {x, x + 1, x + 2, x + 3});
+  ptx::tensor_add(to, from, {x, x + 1, x + 2, x + 3, x + 4});
   ptx::bulk_commit_group();
   ptx::bulk_wait_group_read<0>();
   ptx::bulk_wait_group_read<15>();
@@ -203,11 +213,68 @@ extern "C" __global__ void stores(void* to, unsigned from, unsigned bytes, int x
 extern "C" __global__ void boxes(unsigned to, const void* map, unsigned bar, int x, int y, int z,
                                  int u, int v) {
   ptx::prefetch_tensor_map(map);
-  ptx::tensor_load_1d(to, map, bar, x);
-  ptx::tensor_load_2d(to, map, bar, x, y);
-  ptx::tensor_load_3d(to, map, bar, x, y, z);
-  ptx::tensor_load_4d(to, map, bar, x, y, z, u);
-  ptx::tensor_load_5d(to, map, bar, x, y, z, u, v);
+  ptx::tensor_load(to, map, bar, {x});
+  ptx::tensor_load(to, map, bar, {x, y});
+  ptx::tensor_load(to, map, bar, {x, y, z});
+  ptx::tensor_load(to, map, bar, {x, y, z, u});
+  ptx::tensor_load(to, map, bar, {x, y, z, u, v});
+}
+
+// The same by L2 cache policies.
+// clang-format off
+// SM90-LABEL: .entry hinted(
+// SM90: createpolicy.fractional.L2::evict_first.b64 [[FIRST:%rd[0-9]+]];
+// SM90: createpolicy.fractional.L2::evict_last.b64 [[LAST:%rd[0-9]+]];
+// SM90: cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes.L2::cache_hint [{{%r[0-9]+}}], [{{%rd[0-9]+}}], {{%r[0-9]+}}, [{{%r[0-9]+}}], [[FIRST]];
+// SM90: cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint [{{%rd[0-9]+}}], [{{%r[0-9]+}}], {{%r[0-9]+}}, [[LAST]];
+// SM90: cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.add.u32 [{{%rd[0-9]+}}], [{{%r[0-9]+}}], {{%r[0-9]+}}, [[LAST]];
+// SM90: cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.add.u64 [{{%rd[0-9]+}}], [{{%r[0-9]+}}], {{%r[0-9]+}}, [[LAST]];
+// SM90: cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.add.noftz.f16 [{{%rd[0-9]+}}], [{{%r[0-9]+}}], {{%r[0-9]+}}, [[LAST]];
+// SM90: cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.add.noftz.bf16 [{{%rd[0-9]+}}], [{{%r[0-9]+}}], {{%r[0-9]+}}, [[LAST]];
+// SM90: cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.add.f32 [{{%rd[0-9]+}}], [{{%r[0-9]+}}], {{%r[0-9]+}}, [[LAST]];
+// SM90: cp.reduce.async.bulk.global.shared::cta.bulk_group.L2::cache_hint.add.f64 [{{%rd[0-9]+}}], [{{%r[0-9]+}}], {{%r[0-9]+}}, [[LAST]];
+// SM90: cp.async.bulk.tensor.1d.shared::cta.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [{{%r[0-9]+}}], [{{%rd[0-9]+}}, {{.}}{{%r[0-9]+}}{{.}}], [{{%r[0-9]+}}], [[FIRST]];
+// SM90: cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [{{%r[0-9]+}}], [{{%rd[0-9]+}}, {{.}}{{%r[0-9]+}}, {{%r[0-9]+}}{{.}}], [{{%r[0-9]+}}], [[FIRST]];
+// SM90: cp.async.bulk.tensor.3d.shared::cta.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [{{%r[0-9]+}}], [{{%rd[0-9]+}}, {{.}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{.}}], [{{%r[0-9]+}}], [[FIRST]];
+// SM90: cp.async.bulk.tensor.4d.shared::cta.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [{{%r[0-9]+}}], [{{%rd[0-9]+}}, {{.}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{.}}], [{{%r[0-9]+}}], [[FIRST]];
+// SM90: cp.async.bulk.tensor.5d.shared::cta.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint [{{%r[0-9]+}}], [{{%rd[0-9]+}}, {{.}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{.}}], [{{%r[0-9]+}}], [[FIRST]];
+// SM90: cp.async.bulk.tensor.1d.global.shared::cta.tile.bulk_group.L2::cache_hint [{{%rd[0-9]+}}, {{.}}{{%r[0-9]+}}{{.}}], [{{%r[0-9]+}}], [[LAST]];
+// SM90: cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group.L2::cache_hint [{{%rd[0-9]+}}, {{.}}{{%r[0-9]+}}, {{%r[0-9]+}}{{.}}], [{{%r[0-9]+}}], [[LAST]];
+// SM90: cp.async.bulk.tensor.3d.global.shared::cta.tile.bulk_group.L2::cache_hint [{{%rd[0-9]+}}, {{.}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{.}}], [{{%r[0-9]+}}], [[LAST]];
+// SM90: cp.async.bulk.tensor.4d.global.shared::cta.tile.bulk_group.L2::cache_hint [{{%rd[0-9]+}}, {{.}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{.}}], [{{%r[0-9]+}}], [[LAST]];
+// SM90: cp.async.bulk.tensor.5d.global.shared::cta.tile.bulk_group.L2::cache_hint [{{%rd[0-9]+}}, {{.}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{.}}], [{{%r[0-9]+}}], [[LAST]];
+// SM90: cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile.bulk_group.L2::cache_hint [{{%rd[0-9]+}}, {{.}}{{%r[0-9]+}}{{.}}], [{{%r[0-9]+}}], [[LAST]];
+// SM90: cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group.L2::cache_hint [{{%rd[0-9]+}}, {{.}}{{%r[0-9]+}}, {{%r[0-9]+}}{{.}}], [{{%r[0-9]+}}], [[LAST]];
+// SM90: cp.reduce.async.bulk.tensor.3d.global.shared::cta.add.tile.bulk_group.L2::cache_hint [{{%rd[0-9]+}}, {{.}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{.}}], [{{%r[0-9]+}}], [[LAST]];
+// SM90: cp.reduce.async.bulk.tensor.4d.global.shared::cta.add.tile.bulk_group.L2::cache_hint [{{%rd[0-9]+}}, {{.}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{.}}], [{{%r[0-9]+}}], [[LAST]];
+// SM90: cp.reduce.async.bulk.tensor.5d.global.shared::cta.add.tile.bulk_group.L2::cache_hint [{{%rd[0-9]+}}, {{.}}{{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}, {{%r[0-9]+}}{{.}}], [{{%r[0-9]+}}], [[LAST]];
+// SM90: ret;
+// clang-format on
+extern "C" __global__ void hinted(void* there, unsigned here, unsigned bytes, unsigned bar, int x) {
+  const unsigned long long first = ptx::evict_first_policy(), last = ptx::evict_last_policy();
+  ptx::bulk_load<true>(here, there, bytes, bar, first);
+  ptx::bulk_store<true>(there, here, bytes, last);
+  ptx::bulk_add_u32<true>(there, here, bytes, last);
+  ptx::bulk_add_u64<true>(there, here, bytes, last);
+  ptx::bulk_add_f16<true>(there, here, bytes, last);
+  ptx::bulk_add_bf16<true>(there, here, bytes, last);
+  ptx::bulk_add_f32<true>(there, here, bytes, last);
+  ptx::bulk_add_f64<true>(there, here, bytes, last);
+  ptx::tensor_load<true>(here, there, bar, {x}, first);
+  ptx::tensor_load<true>(here, there, bar, {x, x + 1}, first);
+  ptx::tensor_load<true>(here, there, bar, {x, x + 1, x + 2}, first);
+  ptx::tensor_load<true>(here, there, bar, {x, x + 1, x + 2, x + 3}, first);
+  ptx::tensor_load<true>(here, there, bar, {x, x + 1, x + 2, x + 3, x + 4}, first);
+  ptx::tensor_store<true>(there, here, {x}, last);
+  ptx::tensor_store<true>(there, here, {x, x + 1}, last);
+  ptx::tensor_store<true>(there, here, {x, x + 1, x + 2}, last);
+  ptx::tensor_store<true>(there, here, {x, x + 1, x + 2, x + 3}, last);
+  ptx::tensor_store<true>(there, here, {x, x + 1, x + 2, x + 3, x + 4}, last);
+  ptx::tensor_add<true>(there, here, {x}, last);
+  ptx::tensor_add<true>(there, here, {x, x + 1}, last);
+  ptx::tensor_add<true>(there, here, {x, x + 1, x + 2}, last);
+  ptx::tensor_add<true>(there, here, {x, x + 1, x + 2, x + 3}, last);
+  ptx::tensor_add<true>(there, here, {x, x + 1, x + 2, x + 3, x + 4}, last);
 }
 #endif
 

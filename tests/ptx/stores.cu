@@ -111,6 +111,19 @@ extern "C" __global__ void plain(float* out, int tiles) {
   produce<2, tilepipe::Block<128>, Via<registers>>(out, tiles);
 }
 
+template <class... Options>
+__device__ void produce_by_map(const tilepipe::TensorSource<Matrix>& to, int tiles) {
+  __shared__ StoreRing<Matrix, 2> ring;
+  TileStorer<Matrix, tilepipe::Mapped, Options...> store{to};
+  StorePipeline stores{ring, tilepipe::Block<128>{}, store};
+#pragma unroll 1
+  for (int t = 0; t < tiles; ++t) {
+    stores.acquire()[static_cast<int>(threadIdx.x)] = static_cast<float>(t);
+    stores.store(16 * t, 0);
+  }
+  stores.drain();
+}
+
 // A mapped destination: a box by the map, where its start has a place there, and plain stores where
 // it has not.
 // CHECK-LABEL: .entry by_a_map(
@@ -127,13 +140,24 @@ extern "C" __global__ void plain(float* out, int tiles) {
 // CHECK: ret;
 extern "C" __global__ void by_a_map(const __grid_constant__ tilepipe::TensorSource<Matrix> to,
                                     int tiles) {
-  __shared__ StoreRing<Matrix, 2> ring;
-  TileStorer<Matrix, tilepipe::Mapped> store{to};
-  StorePipeline stores{ring, tilepipe::Block<128>{}, store};
-#pragma unroll 1
-  for (int t = 0; t < tiles; ++t) {
-    stores.acquire()[static_cast<int>(threadIdx.x)] = static_cast<float>(t);
-    stores.store(16 * t, 0);
-  }
-  stores.drain();
+  produce_by_map(to, tiles);
+}
+
+// The same where it adds, by a cache hint that the issuing thread makes; rows that are cut go by
+// red.
+// clang-format off
+// CHECK-LABEL: .entry adding_by_a_map(
+// SM90: bar.sync
+// SM90: createpolicy.fractional.L2::evict_last.b64 [[POLICY:%rd[0-9]+]];
+// SM90: cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group.L2::cache_hint
+// SM90-SAME: , [[POLICY]];
+// SM90: red.relaxed.gpu.global.add.f32
+// SM90: cp.async.bulk.commit_group;
+// SM75-NOT: {{tensor|createpolicy}}
+// SM75: red.relaxed.gpu.global.add.f32
+// CHECK: ret;
+// clang-format on
+extern "C" __global__ void adding_by_a_map(
+    const __grid_constant__ tilepipe::TensorSource<Matrix> to, int tiles) {
+  produce_by_map<tilepipe::ReduceAdd, tilepipe::EvictLast>(to, tiles);
 }

@@ -11,11 +11,11 @@ struct Stage {
   Tile x;
 };
 
-template <class Team, class Tile>
+template <class Team, class... Options, class Tile>
 __device__ void sum(const tilepipe::TensorSource<Tile>& in, float* out, int tiles, bool write) {
   extern __shared__ __align__(1024) unsigned char shared[];
   auto& ring = *reinterpret_cast<tilepipe::Ring<Stage<Tile>, 2>*>(shared);
-  tilepipe::TileLoader<Tile, tilepipe::Mapped, tilepipe::ZeroFill> load{in};
+  tilepipe::TileLoader<Tile, tilepipe::Mapped, tilepipe::ZeroFill, Options...> load{in};
   tilepipe::Pipeline pipe{ring, Team{}, load};
   const auto fill = [&](Stage<Tile>& s, int t) { pipe.fill(load, s.x, t, -8); };
   if (write)
@@ -40,7 +40,7 @@ __device__ void sum(const tilepipe::TensorSource<Tile>& in, float* out, int tile
 // SM90: cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes [{{%r[0-9]+}}], [{{%rd[0-9]+}}, {[[X:%r[0-9]+]], [[Y:%r[0-9]+]]}]
 // SM90: cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes [{{%r[0-9]+}}], [{{%rd[0-9]+}}, {{.*}}, [[Y]]}]
 // SM90: mbarrier.arrive.expect_tx.shared::cta.b64
-// SM90-NOT: fence.proxy
+// SM90-NOT: {{fence.proxy|cache_hint|createpolicy}}
 // CHECK: ret;
 // clang-format on
 extern "C" __global__ void __launch_bounds__(96)
@@ -71,4 +71,17 @@ extern "C" __global__ void __launch_bounds__(64)
 extern "C" __global__ void __launch_bounds__(96)
     many_boxes(const __grid_constant__ tilepipe::TensorSource<Wide> in, float* out, int tiles) {
   sum<tilepipe::Specialized<32, 64>>(in, out, tiles, false);
+}
+
+// A cache hint, made by the thread that issues; without the option there is none, as above.
+// CHECK-LABEL: .entry evict_first(
+// SM90: createpolicy.fractional.L2::evict_first.b64 [[POLICY:%rd[0-9]+]];
+// SM90: cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes.L2::cache_hint
+// SM90-SAME: , [[POLICY]];
+// SM80-NOT: createpolicy
+// SM75-NOT: createpolicy
+// CHECK: ret;
+extern "C" __global__ void __launch_bounds__(96)
+    evict_first(const __grid_constant__ tilepipe::TensorSource<Panels> in, float* out, int tiles) {
+  sum<tilepipe::Specialized<32, 64>, tilepipe::EvictFirst>(in, out, tiles, false);
 }

@@ -8,6 +8,7 @@
 #include "../ptx/address.cuh"
 #include "../ptx/bulk_tensor.cuh"
 #include "../ptx/fence.cuh"
+#include "cache_hint.cuh"
 #include "registers.cuh"
 
 TILEPIPE_NAMESPACE_BEGIN
@@ -23,9 +24,9 @@ TILEPIPE_D int tensor_coordinate(index_t i, bool narrow) {
 
 // Box i of a tile whose first element has the coordinates `at`, to shared address `storage` +
 // i * bytes. By one thread.
-template <class Tile>
+template <class Traits, class Tile = typename Traits::Tile>
 TILEPIPE_D void tensor_box(unsigned storage, const TensorMap& map, const int (&at)[Tile::rank],
-                           int i, unsigned full) {
+                           int i, unsigned full, unsigned long long policy) {
   using Boxes = TensorBoxes<Tile>;
   constexpr int rank = Tile::rank;
   int c[rank];
@@ -33,17 +34,8 @@ TILEPIPE_D void tensor_box(unsigned storage, const TensorMap& map, const int (&a
   for (int d = 0; d < rank; ++d)  // beyond the range of int it wraps, and is outside as well
     c[rank - 1 - d] =
         static_cast<int>(static_cast<unsigned>(at[d]) + static_cast<unsigned>(Boxes::start(i, d)));
-  const unsigned to = storage + static_cast<unsigned>(i * Boxes::bytes);
-  if constexpr (rank == 1)
-    ptx::tensor_load_1d(to, &map, full, c[0]);
-  else if constexpr (rank == 2)
-    ptx::tensor_load_2d(to, &map, full, c[0], c[1]);
-  else if constexpr (rank == 3)
-    ptx::tensor_load_3d(to, &map, full, c[0], c[1], c[2]);
-  else if constexpr (rank == 4)
-    ptx::tensor_load_4d(to, &map, full, c[0], c[1], c[2], c[3]);
-  else
-    ptx::tensor_load_5d(to, &map, full, c[0], c[1], c[2], c[3], c[4]);
+  ptx::tensor_load<has_cache_hint<Traits>>(storage + static_cast<unsigned>(i * Boxes::bytes), &map,
+                                           full, c, policy);
 }
 
 // Zeros in what boxes [begin, end) of a tile fill, by one thread, fenced.
@@ -77,13 +69,14 @@ TILEPIPE_D unsigned tensor_tile(ThreadGroup<G> group, const Issuer& issuer,
       at[d] = tensor_coordinate(d == Tile::rank - 1 ? first.at[d] * Boxes::units : first.at[d],
                                 first.narrow && (d < Tile::rank - 1 || Boxes::units == 1));
     const unsigned storage = ptx::shared_address(tile.storage);
+    const unsigned long long policy = cache_policy<Traits>();
     if constexpr (few) {
 #pragma unroll
-      for (int i = begin; i < end; ++i) tensor_box<Tile>(storage, map, at, i, full);
+      for (int i = begin; i < end; ++i) tensor_box<Traits>(storage, map, at, i, full, policy);
     } else {
 #pragma unroll 1
       for (int i = begin + (by_warp ? group.rank : 0); i < end; i += by_warp ? 32 : 1)
-        tensor_box<Tile>(storage, map, at, i, full);
+        tensor_box<Traits>(storage, map, at, i, full, policy);
     }
   }
   if (elected && empty) zero_boxes(tile, begin, end);

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stores of a tile by cp.async.bulk.tensor: boxes to a mapped destination, issued by a few threads,
-// complete by their bulk groups.
+// Stores of a tile by cp.async.bulk.tensor and cp.reduce.async.bulk.tensor: boxes to a mapped
+// destination, issued by a few threads, complete by their bulk groups.
 #pragma once
 
 #include "../core/store_path.hpp"
 #include "../core/tensor_map.hpp"
 #include "../ptx/address.cuh"
-#include "../ptx/bulk_tensor.cuh"
+#include "../ptx/bulk_tensor_store.cuh"
+#include "cache_hint.cuh"
 #include "rows.cuh"
 
 TILEPIPE_NAMESPACE_BEGIN
 
 // Whether the instruction can store a tile of which the bytes `inside` of each row are inside: its
 // start has a place in the map, which negative coordinates have not; and rows that are cut end with
-// a chunk of 16 bytes, since all of a chunk that is partly inside is written (seen on an H200).
+// a chunk of 16 bytes, since all of a chunk that is partly inside is written or added (seen on an
+// H200).
 template <int Rank>
 TILEPIPE_D bool has_tensor_place(const Coordinates<Rank>& first, ByteRange inside) {
   bool has = inside.last % 16 == 0;
@@ -30,7 +32,9 @@ TILEPIPE_D void tensor_store_tile(ThreadGroup<G> group, int issuers,
                                   const Coordinates<Traits::Tile::rank>& first) {
   using Boxes = TensorBoxes<typename Traits::Tile>;
   constexpr int rank = Traits::Tile::rank;
+  constexpr bool hinted = has_cache_hint<Traits>;
   if (group.rank >= issuers) return;
+  const unsigned long long policy = cache_policy<Traits>();
   const unsigned storage = ptx::shared_address(tile.storage);
 #pragma unroll 1
   for (int i = group.rank; i < Boxes::boxes; i += issuers) {
@@ -40,16 +44,10 @@ TILEPIPE_D void tensor_store_tile(ThreadGroup<G> group, int issuers,
       c[rank - 1 - d] =
           static_cast<int>(first.at[d] * (d == rank - 1 ? Boxes::units : 1)) + Boxes::start(i, d);
     const unsigned from = storage + static_cast<unsigned>(i * Boxes::bytes);
-    if constexpr (rank == 1)
-      ptx::tensor_store_1d(&map, from, c[0]);
-    else if constexpr (rank == 2)
-      ptx::tensor_store_2d(&map, from, c[0], c[1]);
-    else if constexpr (rank == 3)
-      ptx::tensor_store_3d(&map, from, c[0], c[1], c[2]);
-    else if constexpr (rank == 4)
-      ptx::tensor_store_4d(&map, from, c[0], c[1], c[2], c[3]);
+    if constexpr (Traits::config.add)
+      ptx::tensor_add<hinted>(&map, from, c, policy);
     else
-      ptx::tensor_store_5d(&map, from, c[0], c[1], c[2], c[3], c[4]);
+      ptx::tensor_store<hinted>(&map, from, c, policy);
   }
 }
 

@@ -33,6 +33,9 @@ enum class SourceKind {
 
 enum class CacheOperator { automatic, all, global };  // cp.async .ca (L1 and L2) and .cg (L2 only)
 
+// Which lines leave L2 before others: a hint of bulk and tensor copies and stores. automatic: none.
+enum class L2Eviction { automatic, first, last };
+
 // What the options of a TileLoader or a TileStorer say together.
 struct LoaderConfig {
   Path demanded = Path::automatic;
@@ -43,7 +46,8 @@ struct LoaderConfig {
   bool any_alignment = false;  // nothing is promised: found at run time
   bool packed = false;         // the tile's rows follow each other without gaps in the source
   int l2_prefetch = 0;         // bytes: 0, 64, 128, 256
-  bool add = false;            // of a TileStorer: to what is there
+  L2Eviction eviction = L2Eviction::automatic;
+  bool add = false;  // of a TileStorer: to what is there
 };
 
 // What a path needs to know of a tile type.
@@ -314,6 +318,12 @@ struct L2Prefetch {
   static_assert(Bytes == 64 || Bytes == 128 || Bytes == 256,
                 "tilepipe::L2Prefetch<Bytes>: Bytes must be 64, 128 or 256, as cp.async has it");
   static TILEPIPE_HD constexpr void apply(LoaderConfig& c) { c.l2_prefetch = Bytes; }
+};
+struct EvictFirst {
+  static TILEPIPE_HD constexpr void apply(LoaderConfig& c) { c.eviction = L2Eviction::first; }
+};
+struct EvictLast {
+  static TILEPIPE_HD constexpr void apply(LoaderConfig& c) { c.eviction = L2Eviction::last; }
 };
 template <Path P>
 struct Via {

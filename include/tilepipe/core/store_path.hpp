@@ -58,8 +58,8 @@ inline constexpr Addend addend_of<double> = Addend::f64;
     "multiple of 16 bytes, without gaps, that cut into boxes; leave Via out, or use "              \
     "another tile")                                                                                \
   X(store_tensor_add,                                                                              \
-    "tilepipe::TileStorer<Tile, Mapped, ReduceAdd, Via<Path::tensor>>: a map has "                 \
-    "integers for its elements, which do not add; leave Via out: bulk stores add")                 \
+    "tilepipe::TileStorer<Tile, Mapped, ReduceAdd, Via<Path::tensor>>: tensor stores add no "      \
+    "double; leave Via out: bulk stores do")                                                       \
   X(store_bulk_needs_sm90,                                                                         \
     "tilepipe::TileStorer<Tile, Via<Path::bulk>>: bulk stores need compute capability 9.0; leave " \
     "Via out to let the library choose")                                                           \
@@ -106,7 +106,8 @@ TILEPIPE_HD constexpr StoreRefusal refuse_store(int arch, Path p, TileShape s, L
       if (c.source != SourceKind::mapped) return StoreRefusal::store_tensor_needs_map;
       if ((s.rows_contiguous && !s.gapless) || s.row_bytes % 16 != 0 || !s.boxes_fit)
         return StoreRefusal::store_tensor_tile;
-      if (c.add) return StoreRefusal::store_tensor_add;
+      // In the table of "cp.reduce.async.bulk.tensor", PTX ISA, double is not.
+      if (c.add && addend == Addend::f64) return StoreRefusal::store_tensor_add;
       return StoreRefusal::none;
     case Path::bulk:
       if (!arch_traits(arch).bulk) return StoreRefusal::store_bulk_needs_sm90;
@@ -123,8 +124,8 @@ inline constexpr int bulk_store_row_bytes = 2048;
 
 // How a tile is stored on an architecture (75, 80, 90, ...), and why: by tensor or bulk stores, or
 // through registers by plain ones. What is demanded is answered as demanded, also where
-// refuse_store() refuses it.
-TILEPIPE_HD constexpr Choice choose_store(int arch, TileShape s, LoaderConfig c) {
+// refuse_store() refuses it. Addend: as there.
+TILEPIPE_HD constexpr Choice choose_store(int arch, TileShape s, LoaderConfig c, Addend addend) {
   const int w = promised_alignment(s, c);
   const bool one_run = s.gapless && (s.rows == 1 || (c.packed && c.edge == Edge::exact));
   const int run = one_run ? s.rows * s.row_bytes : s.row_bytes;
@@ -135,7 +136,7 @@ TILEPIPE_HD constexpr Choice choose_store(int arch, TileShape s, LoaderConfig c)
                                          : w,
             "demanded by the kernel"};
   if (c.source == SourceKind::mapped &&
-      refuse_store(arch, Path::tensor, s, c, Addend::none) == StoreRefusal::none)
+      refuse_store(arch, Path::tensor, s, c, addend) == StoreRefusal::none)
     return {Path::tensor, s.box_bytes, "a tensor map, box by box"};
   const bool bulk = arch_traits(arch).bulk && s.rows_contiguous && w == 16;
   if (bulk && one_run) return {Path::bulk, run, "one run of bytes, 16-byte aligned"};
@@ -162,7 +163,7 @@ struct StorerTraits {
 
   // Path, bytes at once and reason on any architecture (75, 80, 90, ...).
   static TILEPIPE_HD constexpr Choice choice(int arch) {
-    const Choice c = choose_store(arch, shape, config);
+    const Choice c = choose_store(arch, shape, config, addend);
     const bool by_element = config.add && c.path == Path::registers;
     return {c.path, by_element ? static_cast<int>(sizeof(typename Tile::value_type)) : c.width,
             c.reason};

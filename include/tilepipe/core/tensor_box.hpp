@@ -8,7 +8,7 @@
 TILEPIPE_NAMESPACE_BEGIN
 
 inline constexpr int max_box_extent = 256;        // elements of a box in one dimension
-inline constexpr int few_boxes = 4;           // of a tile, which one thread issues
+inline constexpr int few_boxes = 4;               // of a tile, which one thread issues
 inline constexpr int tensor_box_alignment = 128;  // of a box in shared memory, bytes
 
 // Bytes of the map's element for a T: the widest of 8, 4, 2 and 1 that it is made of. A T of more

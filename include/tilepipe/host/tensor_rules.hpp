@@ -7,6 +7,7 @@
 #include <string>
 
 #include "../core/path.hpp"
+#include "../core/store_path.hpp"
 #include "../core/tensor_box.hpp"
 #include "../core/tensor_map.hpp"
 #include "../core/tensor_rules.hpp"
@@ -68,12 +69,25 @@ inline bool is_dense(const TensorMapRequest& r) {
   return true;
 }
 
-// The unsigned element of that many bytes: copies move bytes.
-inline TensorElement unsigned_element(int bytes) {
-  return bytes == 8   ? TensorElement::uint64
-         : bytes == 4 ? TensorElement::uint32
-         : bytes == 2 ? TensorElement::uint16
-                      : TensorElement::uint8;
+// The map's element for a tile's T. Copies move bytes, whatever it is; stores that add go by it, so
+// floating-point types that are added are themselves, and the rest unsigned numbers of `bytes`.
+template <class T>
+TensorElement map_element(int bytes) {
+  switch (addend_of<T>) {
+    case Addend::f16:
+      return TensorElement::float16;
+    case Addend::bf16:
+      return TensorElement::bfloat16;
+    case Addend::f32:
+      return TensorElement::float32;
+    case Addend::f64:
+      return TensorElement::float64;
+    default:
+      return bytes == 8   ? TensorElement::uint64
+             : bytes == 4 ? TensorElement::uint32
+             : bytes == 2 ? TensorElement::uint16
+                          : TensorElement::uint8;
+  }
 }
 
 // The map that tiles of type Tile need of a view.
@@ -82,7 +96,7 @@ TensorMapRequest tensor_map_request(const Source<typename Tile::value_type, Tile
   using Boxes = TensorBoxes<Tile>;
   TensorMapRequest r;
   r.address = reinterpret_cast<std::uintptr_t>(view.data);
-  r.element = unsigned_element(Boxes::unit);
+  r.element = map_element<typename Tile::value_type>(Boxes::unit);
   r.rank = Tile::rank;
   r.swizzle = Boxes::swizzle == 32    ? TensorSwizzle::bytes_32
               : Boxes::swizzle == 64  ? TensorSwizzle::bytes_64
