@@ -115,6 +115,21 @@ __global__ void wrong_store(const float* in) {
   }
 }
 
+const __constant__ tilepipe::TensorSource<CheckedRows> without_map = {
+    {}, {nullptr, {4, 32}, {32, 1}}, 0};
+__global__ void no_map(const float*) {
+  tilepipe::TileLoader<CheckedRows, tilepipe::Mapped, tilepipe::ZeroFill> load{without_map};
+}
+enum class Side { load, store };
+template <Side What>
+__global__ void local_map(const float* in) {
+  tilepipe::TensorSource<CheckedRows> copy{{}, {in, {4, 32}, {32, 1}}, 1};
+  if constexpr (What == Side::load)
+    tilepipe::TileLoader<CheckedRows, tilepipe::Mapped, tilepipe::ZeroFill> load{copy};
+  else
+    tilepipe::TileStorer<CheckedRows, tilepipe::Mapped> store{copy};
+}
+
 template <class Kernel>
 const void* kernel_address(Kernel* kernel) {
   return reinterpret_cast<const void*>(kernel);
@@ -175,6 +190,18 @@ const WrongUse* wrong_uses(int& count) {
       {"promise-broken",
        ", which is not a multiple of the promised 16 bytes; use Aligned<n> or AnyAlignment",
        kernel_address(&misaligned), 32, 4},
+      {"mapped-without-map",
+       "tilepipe::TileLoader<Tile, Mapped>: the TensorSource has no map, since a rule of maps is "
+       "broken, as host::tensor_source said; load source.view by a loader that is not Mapped",
+       kernel_address(&no_map), 32, 0},
+      {"mapped-local-copy",
+       "tilepipe::TileLoader<Tile, Mapped>: the TensorSource is a copy in the thread's memory, "
+       "where a tensor copy cannot read its map; take the kernel's parameter as const "
+       "__grid_constant__ TensorSource<Tile>",
+       kernel_address(&local_map<Side::load>), 32, 0},
+      {"store-local-copy",
+       "tilepipe::TileStorer<Tile, Mapped>: the TensorSource is a copy in the thread's memory, ",
+       kernel_address(&local_map<Side::store>), 32, 0},
       {"store-unacquired",
        "tilepipe::StorePipeline::store: no slot is acquired; call acquire first",
        kernel_address(&wrong_store<WrongStore::unacquired>), 32, 0},

@@ -31,6 +31,8 @@ const bool added = [] {
 #endif
 #if TILEPIPE_TEST_ARCH >= 90
   groups<Bulk>("bulk");
+  add_ring<Tensor<TwoGroups>, Panel, 2>("mapped/two_groups-tensor/2");
+  add_ring<Tensor<ThreeTurns>, Panel, 4>("mapped/three_turns-tensor/4");
 #endif
   return true;
 }();

@@ -45,6 +45,14 @@ const bool added = [] {
   add_ring<CpAsync<Team>::With<L2Prefetch<128>, Aligned<8>>, Line, 2>("options/prefetch128");
   add_ring<CpAsync<Team>::With<L2Prefetch<256>, Skip>, Line, 2>("options/prefetch256");
 #endif
+#if TILEPIPE_TEST_ARCH >= 90
+  using tilepipe::EvictFirst;
+  using tilepipe::EvictLast;
+  add_ring<Bulk<Team>::With<EvictFirst>, Line, 2>("options/evict_first-bulk");
+  add_ring<Bulk<Team>::With<EvictLast, Skip>, Tile<float, 6, 64>, 2>("options/evict_last-bulk");
+  add_ring<Tensor<Team>::With<EvictLast, ZeroFill>, Tile<float, 6, 64>, 2>(
+      "options/evict_last-tensor");
+#endif
   add_ring<Unforced<Block<64>>::With<Packed>, Tile<float, 4, 64>, 2>("options/packed");
   return true;
 }();

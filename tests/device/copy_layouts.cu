@@ -46,7 +46,8 @@ const bool added = [] {
   mapped<Swizzled64>("swizzled64");
   mapped<Swizzled32>("swizzled32");
   mapped<Panels>("panels");
-  mapped<tilepipe::Tile<float, 3, 512>>("wide");           // six boxes: a warp issues
+  mapped<tilepipe::Tile<float, 3, 512>>("wide-float");  // six boxes: a warp issues
+  mapped<tilepipe::Tile<double, 4, 8>>("double-float");
   mapped<tilepipe::Tile<unsigned char, 300, 32>>("high");  // three boxes of 100 rows
   mapped<tilepipe::Tile<unsigned, 2, 3, 16>>("3d");
 #if TILEPIPE_TEST_ARCH >= 90

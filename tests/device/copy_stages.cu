@@ -44,6 +44,13 @@ const bool added = [] {
   unified<6>();
   unified<7>();
   unified<8>();
+#if TILEPIPE_TEST_ARCH >= 90
+  // 192 bytes, which lie at multiples of 128 in every stage.
+  using Halves = tilepipe::Tile<short, 3, 32>;
+  add_ring<Tensor<tilepipe::Block<64>>, Halves, 1>("mapped/halves-tensor/1");
+  add_ring<Tensor<tilepipe::Block<64>>, Halves, 2>("mapped/halves-tensor/2");
+  add_ring<Tensor<tilepipe::Block<64>>, Halves, 3>("mapped/halves-tensor/3");
+#endif
   roles<1>();
   roles<2>();
   roles<7>();  // the most that named barriers allow

@@ -79,6 +79,18 @@ TEST_CASE("NaN payloads, infinities, -0 and denormals arrive unchanged", "[devic
   }
 }
 
+TEST_CASE("a map of floating-point elements leaves their bits as they are", "[device]") {
+  int floats = 0;
+  for (const CopyCase& c : copy_cases("mapped")) {
+    if (c.name.find("-float") == std::string::npos) continue;
+    ++floats;
+    Scenario s = fitting(c, 3);
+    s.special_floats = true;
+    expect_right(c, s);
+  }
+  CHECK(floats == 2);
+}
+
 TEST_CASE("blocks of one, two and three dimensions bring tiles of every rank", "[device]") {
   REQUIRE_FALSE(copy_cases("ranks").empty());
   for (const CopyCase& c : copy_cases("ranks"))
@@ -123,7 +135,7 @@ TEST_CASE("any offset and length is right when nothing is promised", "[device]")
   }
 }
 
-TEST_CASE("cache operators, prefetch sizes and packed rows change no bytes", "[device]") {
+TEST_CASE("cache operators and hints, prefetch sizes and packed rows change no bytes", "[device]") {
   REQUIRE_FALSE(copy_cases("options").empty());
   for (const CopyCase& c : copy_cases("options")) sweep_tiles(c);
 }

@@ -16,6 +16,8 @@ struct ExpectedPath {
 constexpr ExpectedPath expected_paths[] = {
     // mapped destinations, and sources
     {"store_mapped/*", "registers", "registers", "tensor"},
+    {"store_mapped_add/bulk-*", "registers", "registers", "bulk"},
+    {"store_mapped_add/*", "registers", "registers", "tensor"},
     {"*tensor*", "-", "-", "tensor"},
     {"*mapped*", "registers", "cp_async", "tensor"},
     // two pipelines: the first one's
@@ -63,6 +65,7 @@ constexpr ExpectedPath expected_paths[] = {
     {"acquire_source/*automatic*", "registers", "cp_async", "bulk"},
     {"leave/*automatic*", "registers", "cp_async", "bulk"},
     {"drop/*automatic/*", "registers", "cp_async", "bulk"},
+    {"persistent/*automatic", "registers", "cp_async", "bulk"},
     {"gather/*-wide*", "registers", "cp_async", "bulk"},
     {"mixed/*:line", "registers", "cp_async", "bulk"},
     // edges, swizzles, short rows, gathered rows, any alignment
@@ -74,6 +77,9 @@ constexpr ExpectedPath expected_paths[] = {
     {"static/swizzled-*", "registers", "cp_async", "cp_async"},
     {"alignment/*-automatic", "registers", "cp_async", "cp_async"},
     {"gather/automatic-*", "registers", "cp_async", "cp_async"},
+    {"mixed_box/*:box", "registers", "cp_async", "tensor"},
+    {"mixed_box/*:line", "registers", "cp_async", "bulk"},
+    {"mixed_box/*:rows", "registers", "cp_async", "cp_async"},
     {"mixed/*:zeros", "registers", "cp_async", "cp_async"},
     {"mixed/*:any", "registers", "cp_async", "cp_async"},
     {"mixed/*:half", "registers", "cp_async", "cp_async"},

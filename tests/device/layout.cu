@@ -33,6 +33,8 @@ __host__ __device__ void each_number(F&& f) {
   TILEPIPE_TEST_TYPE(tilepipe::Ring<tilepipe::Tile<unsigned char, 1>, 5, 8>)
   TILEPIPE_TEST_TYPE(tilepipe::Source<float, 1>)
   TILEPIPE_TEST_TYPE(tilepipe::Source<float, 5>)
+  TILEPIPE_TEST_TYPE(tilepipe::TensorMap)
+  TILEPIPE_TEST_TYPE(tilepipe::TensorSource<LayoutPanels>)
 #undef TILEPIPE_TEST_TYPE
   f("offset of tiny", __builtin_offsetof(LayoutStage, tiny));
   f("offset of swizzled128", __builtin_offsetof(LayoutStage, swizzled128));
@@ -40,6 +42,8 @@ __host__ __device__ void each_number(F&& f) {
   f("offset of swizzled32", __builtin_offsetof(LayoutStage, swizzled32));
   f("offset of padded", __builtin_offsetof(LayoutStage, padded));
   f("offset of deep", __builtin_offsetof(LayoutStage, deep));
+  f("offset of view", __builtin_offsetof(tilepipe::TensorSource<LayoutPanels>, view));
+  f("offset of mapped", __builtin_offsetof(tilepipe::TensorSource<LayoutPanels>, mapped));
   for (int r = 0; r < 8; ++r)
     for (int c = 0; c < 16; c += 3) {
       f("swizzled128 element", decltype(LayoutStage::swizzled128)::byte_offset(r, c * 4));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Four unlike tiles in one stage, each with its own element, layout, edge and path; and rings in
-// static shared memory.
+// Unlike tiles in one stage, each with its own element, layout, edge and path; and rings in static
+// shared memory.
 #include "hows.cuh"
 #include "special_kernels.hpp"
 
@@ -71,6 +71,65 @@ void add(const std::string& name) {
   add_special_case(c);
 }
 
+// A swizzled tile of a mapped source behind one of 128 bytes, and gathered rows.
+struct MixedBox {
+  tilepipe::Tile<unsigned char, box_line> line;
+  tilepipe::SwizzledTile<unsigned short, box_rows, box_cols> box;
+  tilepipe::Tile<float, table_rows, table_cols> rows;
+};
+template <class Team, int Stages>
+__global__ void mixed_box(
+    const unsigned char* line, const float* table, const long long* index, unsigned char* line_out,
+    unsigned char* box_out, unsigned char* rows_out, int* path, MixedBoxShape shape,
+    const __grid_constant__ tilepipe::TensorSource<decltype(MixedBox::box)> boxes) {
+  using Ring = tilepipe::Ring<MixedBox, Stages>;
+  Ring& ring = poisoned_ring<Ring, Team>();
+  const Numbering number = numbering<Team>();
+  tilepipe::TileLoader<decltype(MixedBox::line)> load_line{line};
+  tilepipe::TileLoader<decltype(MixedBox::box), tilepipe::Mapped, tilepipe::ZeroFill> load_box{
+      boxes};
+  tilepipe::TileLoader<decltype(MixedBox::rows), tilepipe::Gathered, tilepipe::ZeroFill> load_rows{
+      table, shape.entries, table_cols, table_cols};
+  tilepipe::Pipeline pipe{ring, TeamOf<Team>::make(), load_line, load_box, load_rows};
+  if (pipe.rank() == 0 && blockIdx.x == 0) {
+    using Way = How<Team, Automatic>;
+    path[0] = static_cast<int>(taken_path<Way, decltype(load_line)>);
+    path[1] = static_cast<int>(taken_path<Way, decltype(load_box)>);
+    path[2] = static_cast<int>(taken_path<Way, decltype(load_rows)>);
+  }
+  pipe.run(
+      shape.tiles,
+      [&](MixedBox& s, long long t) {
+        const long long* rows = index + number(t) * table_rows;
+        pipe.fill(load_line, s.line, number(t) * box_line);
+        pipe.fill(load_box, s.box, number(t) * box_rows - 3, -8);
+        pipe.fill(
+            load_rows, s.rows, [&](int r) { return tilepipe::index_t{rows[r]}; }, 0);
+      },
+      [&](const MixedBox& s, long long t) {
+        put_tile(pipe, s.line, line_out, number(t));
+        put_tile(pipe, s.box, box_out, number(t));
+        put_tile(pipe, s.rows, rows_out, number(t));
+      });
+  pipe.close();
+}
+Argument box_source(DeviceAddress from, long long rows, long long cols) {
+  using Box = decltype(MixedBox::box);
+  return tensor_argument<Box>(tilepipe::Source<unsigned short, 2>::pitched(
+      static_cast<const unsigned short*>(from.address), rows, cols, (cols + 7) / 8 * 8));
+}
+template <class Team, int Stages>
+void add_box(const std::string& name) {
+  SpecialCase c;
+  c.name = "mixed_box/" + name;
+  c.kernel = reinterpret_cast<const void*>(&mixed_box<Team, Stages>);
+  c.threads = TeamOf<Team>::threads;
+  c.stages = Stages;
+  c.shared_bytes = sizeof(tilepipe::Ring<MixedBox, Stages>);
+  c.tensor_source = &box_source;
+  add_special_case(c);
+}
+
 // Two kernels with rings of their own in static shared memory, in one file.
 template <class Tile, int Stages>
 __global__ void static_ring(const unsigned char* in, unsigned char* out, int* report, Geometry g) {
@@ -116,6 +175,8 @@ const bool added = [] {
 #if TILEPIPE_TEST_ARCH >= 90
   add<tilepipe::Warp, 3, Via<Path::bulk>>("warp-3-bulk");
 #endif
+  add_box<tilepipe::Block<64>, 3>("block-3");
+  add_box<tilepipe::Specialized<64, 64>, 2>("roles-2");
   add_static<tilepipe::Tile<float, 512>, 3>("line-3");
   add_static<tilepipe::SwizzledTile<unsigned short, 8, 64>, 2>("swizzled-2");
   return true;

@@ -43,9 +43,8 @@ TEST_CASE("roles have the registers that setmaxnreg gives them where the target 
   for (const SpecialCase& c : special_cases("split")) {
     INFO(c.name);
     const DeviceBuffer out(expected.size() * sizeof(unsigned)), splits(sizeof(int));
-    launch(make_launch(c.name, c.kernel, Dim{4, 1, 1},
-                       Dim{static_cast<unsigned>(c.threads), 1, 1}, 0, in.address(), out.address(),
-                       splits.address(), tiles));
+    launch(make_launch(c.name, c.kernel, Dim{4, 1, 1}, Dim{static_cast<unsigned>(c.threads), 1, 1},
+                       0, in.address(), out.address(), splits.address(), tiles));
     CHECK((words<unsigned>(out) == expected));
     const KernelInfo info = backend().info(c.kernel);
     CHECK(info.registers == 168);

@@ -21,6 +21,8 @@ struct SpecialCase {
   bool zero_fill = false;
   int in_bytes = 0;  // of an element, and of what becomes of it
   int out_bytes = 0;
+  // Of kernels of mapped sources: their last argument, for `rows` x `cols` elements at an address.
+  Argument (*tensor_source)(DeviceAddress, long long rows, long long cols) = nullptr;
 };
 std::vector<SpecialCase> special_cases(const std::string& group);
 void add_special_case(const SpecialCase& added);
@@ -46,6 +48,21 @@ struct MixedShape {
   int passes;
 };
 
+// ---- a mapped tile and gathered rows on one full barrier: mixed_box(table, index, line_out,
+// box_out, rows_out, path, MixedBoxShape, source of the boxes) ----
+constexpr int box_line = 128;                   // unsigned char, exact
+constexpr int box_rows = 8, box_cols = 32;      // unsigned short, swizzled, zeros outside
+constexpr int table_rows = 5, table_cols = 20;  // float, gathered
+struct MixedBoxShape {
+  long long tiles;
+  int rows, cols;     // of the boxes' matrix
+  long long entries;  // rows of the table
+};
+
+// ---- output tiles of several tiles: persistent(in, sums, loaded, ahead, path, outputs) ----
+constexpr int persistent_words = 64;  // unsigned, of a tile
+constexpr int persistent_inner = 4;   // tiles of an output tile
+
 // ---- sources beyond 2^31 elements: large_fill and large_copy ----
 constexpr int large_tile = 1024;
 constexpr int large_row = 64;
@@ -68,9 +85,7 @@ constexpr int split_sums = 200;     // of each of them, more than the 168 regist
 TILEPIPE_TEST_HD inline unsigned split_next(unsigned sum, unsigned neighbour, unsigned x) {
   return sum * 3 + neighbour + x;
 }
-TILEPIPE_TEST_HD inline int split_place(int i, int rank) {
-  return (i * 4 + rank) % split_tile;
-}
+TILEPIPE_TEST_HD inline int split_place(int i, int rank) { return (i * 4 + rank) % split_tile; }
 
 // ---- layouts: report_layout(words) writes one number each ----
 std::vector<long long> host_layout();

@@ -124,6 +124,55 @@ void mix(const SpecialCase& c, long long tiles, int passes) {
   CHECK(path_name(word(path, 3)) == expected_path(demanded ? c.name : "mixed/tile:line"));
 }
 
+void mix_box(const SpecialCase& c, long long tiles) {
+  const int grid = 2;
+  const long long all = tiles * grid;
+  const MixedBoxShape shape{tiles, static_cast<int>(all * box_rows) + 2, box_cols - 11, 23};
+  const long long pitch = (shape.cols + 7) / 8 * 8;
+  const Bytes line = source_bytes(static_cast<std::size_t>(all * box_line));
+  const Bytes boxes = source_bytes(static_cast<std::size_t>(shape.rows * pitch) * 2);
+  const Bytes table = source_bytes(static_cast<std::size_t>(shape.entries) * table_cols * 4);
+  std::vector<long long> index;
+  for (long long n = 0; n < all * table_rows; ++n)
+    index.push_back(n % 4 == 1 ? -1 : n * n * 5 % shape.entries);  // -1: absent
+  Bytes expected[3];
+  for (long long t = 0; t < all; ++t) {
+    for (int i = 0; i < box_line; ++i)
+      append(expected[0], line, true, static_cast<std::size_t>(t * box_line + i), 1, t, i);
+    for (int i = 0; i < box_rows * box_cols; ++i) {
+      const long long row = t * box_rows - 3 + i / box_cols, col = i % box_cols - 8;
+      const bool inside = row >= 0 && row < shape.rows && col >= 0 && col < shape.cols;
+      append(expected[1], boxes, inside,
+             inside ? static_cast<std::size_t>(row * pitch + col) * 2 : 0, 2, t, i);
+    }
+    for (int i = 0; i < table_rows * table_cols; ++i) {
+      const long long row = index[static_cast<std::size_t>(t * table_rows + i / table_cols)];
+      append(expected[2], table, row >= 0,
+             row >= 0 ? static_cast<std::size_t>(row * table_cols + i % table_cols) * 4 : 0, 4, t,
+             i);
+    }
+  }
+  const DeviceBuffer from_line(line), from_boxes(boxes), from_table(table),
+      from_index(bytes_of(index));
+  const DeviceBuffer to_line(expected[0].size()), to_box(expected[1].size()),
+      to_rows(expected[2].size()), path(3 * sizeof(int));
+  Launch record =
+      make_launch(c.name, c.kernel, Dim{grid, 1, 1}, Dim{static_cast<unsigned>(c.threads), 1, 1},
+                  c.shared_bytes, from_line.address(), from_table.address(), from_index.address(),
+                  to_line.address(), to_box.address(), to_rows.address(), path.address(), shape);
+  record.arguments.push_back(c.tensor_source(from_boxes.address(), shape.rows, shape.cols));
+  launch(record);
+  INFO(c.name << ", " << tiles << " tiles");
+  const DeviceBuffer* to[] = {&to_line, &to_box, &to_rows};
+  const char* name[] = {"line", "box", "rows"};
+  for (int i = 0; i < 3; ++i) {
+    INFO(name[i]);
+    CHECK((to[i]->read() == expected[i]));
+    CHECK(to[i]->broken_guard() == std::string());
+    CHECK(path_name(word(path, i)) == expected_path(std::string("mixed_box/tile:") + name[i]));
+  }
+}
+
 }  // namespace
 
 TEST_CASE("gathered rows arrive with duplicates, rows outside and absent ones", "[device]") {
@@ -140,6 +189,44 @@ TEST_CASE("unlike tiles of one stage arrive each by its own path and edge", "[de
     expect_architecture(c.kernel);
     for (long long tiles : tile_counts(c.stages)) mix(c, tiles, 1);
     mix(c, c.stages + 1, 2);
+  }
+}
+
+TEST_CASE("a tile by a map, gathered rows and a line arrive on one full barrier",
+          "[device][sanitize]") {
+  REQUIRE(special_cases("mixed_box").size() == (excepted("mixed_box/roles-2") ? 1 : 2));
+  for (const SpecialCase& c : special_cases("mixed_box")) {
+    expect_architecture(c.kernel);
+    for (long long tiles : tile_counts(c.stages)) mix_box(c, tiles);
+  }
+}
+
+TEST_CASE("loading threads run on into the next output tile while one is finished", "[device]") {
+  REQUIRE_FALSE(special_cases("persistent").empty());
+  constexpr int outputs = 5, tiles = outputs * persistent_inner;
+  const Bytes content = source_bytes(tiles * persistent_words * sizeof(unsigned));
+  std::vector<unsigned> x(content.size() / sizeof(unsigned)), expected(outputs * persistent_words);
+  std::memcpy(x.data(), content.data(), content.size());
+  for (int t = 0; t < tiles; ++t)
+    for (int i = 0; i < persistent_words; ++i)
+      expected[static_cast<std::size_t>(t / persistent_inner * persistent_words + i)] +=
+          x[static_cast<std::size_t>(t * persistent_words + i)];
+  for (const SpecialCase& c : special_cases("persistent")) {
+    expect_architecture(c.kernel);
+    INFO(c.name);
+    const DeviceBuffer in(content), sums(expected.size() * sizeof(unsigned));
+    const DeviceBuffer loaded(sizeof(int), 0, 0), ahead(outputs * sizeof(int)), path(sizeof(int));
+    launch(make_launch(c.name, c.kernel, Dim{1, 1, 1}, Dim{static_cast<unsigned>(c.threads), 1, 1},
+                       c.shared_bytes, in.address(), sums.address(), loaded.address(),
+                       ahead.address(), path.address(), outputs));
+    std::vector<unsigned> got(expected.size());
+    std::memcpy(got.data(), sums.read().data(), got.size() * sizeof(unsigned));
+    CHECK((got == expected));
+    for (int o = 0; o < outputs; ++o) {
+      const int last = (o + 1) * persistent_inner - 1;  // held, and the stages beyond it filled
+      CHECK(word(ahead, o) >= (last + c.stages < tiles ? last + c.stages : tiles));
+    }
+    CHECK(path_name(word(path, 0)) == expected_path(c.name));
   }
 }
 
@@ -160,9 +247,12 @@ TEST_CASE(
           append(expected, content, true, static_cast<std::size_t>(t * c.cols + i), 1, t, i);
       DeviceBuffer source(content), out(expected.size()), path(sizeof(int));
       if (kernel_writes) source.fill(0);
-      launch(make_launch(c.name, c.kernel, Dim{grid, 1, 1},
-                         Dim{static_cast<unsigned>(c.threads), 1, 1}, c.shared_bytes,
-                         source.address(), out.address(), path.address(), tiles));
+      Launch record = make_launch(c.name, c.kernel, Dim{grid, 1, 1},
+                                  Dim{static_cast<unsigned>(c.threads), 1, 1}, c.shared_bytes,
+                                  source.address(), out.address(), path.address(), tiles);
+      if (c.tensor_source != nullptr)
+        record.arguments.push_back(c.tensor_source(source.address(), 1, all * c.cols));
+      launch(record);
       CHECK((out.read() == expected));
       CHECK(out.broken_guard() == std::string());
       CHECK(path_name(word(path, 0)) == expected_path(c.name));

@@ -73,7 +73,6 @@ __global__ void store_loaded(const unsigned char* in, unsigned char* out, int* p
   }
 }
 
-// Tile number n, whose elements are (n + i) % 4, is added to place n % g.across.
 template <class T, int Slots, class... Options>
 __global__ void add_tiles(unsigned char* out, int* path, Geometry g) {
   using Tile = tilepipe::Tile<T, 104>;
@@ -85,13 +84,7 @@ __global__ void add_tiles(unsigned char* out, int* path, Geometry g) {
   Storer store = make_storer<Storer>(out, g);
   tilepipe::StorePipeline stores{ring, Team{}, store};
   if (block_rank() == 0 && blockIdx.x == 0) *path = static_cast<int>(Storer::path);
-  for (long long t = 0; t < g.tiles; ++t) {
-    const long long n = number(t);
-    Tile& slot = stores.acquire();
-    for (int i = static_cast<int>(block_rank()); i < Tile::size; i += 64)
-      slot[i] = T(static_cast<float>((n + i) % 4));
-    stores.store(g.first[2] + n % g.across * Tile::size);
-  }
+  for (long long t = 0; t < g.tiles; ++t) add_numbers<Tile>(stores, g, number(t));
   stores.drain();
 }
 
@@ -159,6 +152,8 @@ const bool added = [] {
   add<Team, Tile<double, 40>, 2, Skip>("line-skip_8_bytes");
   add<Team, Tile<float, 3, 512>, 2, Skip>("line-wide_rows");
   add<Team, Tile<short, 6, 24>, 2, tilepipe::Packed>("line-packed");
+  add<Team, Line, 2, tilepipe::EvictFirst>("line-evict_first");
+  add<Team, Line, 2, tilepipe::EvictLast>("line-evict_last");
   edges<>("automatic");
   edges<Via<Path::registers>>("registers");
 #if TILEPIPE_TEST_ARCH >= 90
@@ -184,7 +179,7 @@ const bool added = [] {
   add_adding<long long>("line-long_long");
   add_adding<unsigned long long, Skip>("line-unsigned_long_long");
   add_adding<float>("line-float");
-  add_adding<double, Skip>("line-double");
+  add_adding<double, Skip, tilepipe::EvictLast>("line-double");
   add_adding<__half>("line-half");
   add_adding<__nv_bfloat16, Skip>("line-bf16");
   add_adding<float, Skip, Via<Path::registers>>("registers-float");

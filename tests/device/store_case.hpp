@@ -14,5 +14,7 @@ struct MappedStore {
   Argument (*destination)(unsigned char* data, const Geometry& g);
 };
 const std::vector<MappedStore>& mapped_stores();
+// Those that add.
+const std::vector<MappedStore>& mapped_adds();
 
 }  // namespace tilepipe_test

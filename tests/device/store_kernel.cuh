@@ -53,4 +53,19 @@ __device__ void write_slot(Tile& slot, const Team& team, long long number, const
   }
 }
 
+// Tile number n, whose elements are (n + i) % 4, is added to place n % g.across of a row of tiles.
+// By all threads of a block.
+template <class Tile, class Stores>
+__device__ void add_numbers(Stores& stores, const Geometry& g, long long number) {
+  using T = typename Tile::value_type;
+  Tile& slot = stores.acquire();
+  for (int i = static_cast<int>(block_rank()); i < Tile::size; i += static_cast<int>(blockDim.x))
+    slot[i] = T(static_cast<float>((number + i) % 4));
+  const long long col = g.first[2] + number % g.across * Tile::cols;
+  if constexpr (Tile::rank == 1)
+    stores.store(col);
+  else
+    stores.store(g.first[1], col);
+}
+
 }  // namespace tilepipe_test

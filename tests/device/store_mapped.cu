@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tiles stored by tensor maps: layouts, ranks, many boxes, starts that have no place in a map, and
 // destinations that can have none.
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
 #include <tilepipe/host/tensor_map.hpp>
 
 #include "store_case.hpp"
@@ -32,6 +35,20 @@ __global__ void store_by_map(const __grid_constant__ tilepipe::TensorSource<Tile
   }
 }
 
+template <class Tile, int Slots, class... Options>
+__global__ void add_by_map(const __grid_constant__ tilepipe::TensorSource<Tile> to, int* path,
+                           Geometry g) {
+  using Team = tilepipe::Block<64>;
+  using Storer = tilepipe::TileStorer<Tile, tilepipe::Mapped, tilepipe::ReduceAdd, Options...>;
+  auto& ring = poisoned_ring<tilepipe::StoreRing<Tile, Slots>, Team>();
+  const Numbering number = numbering<Team>();
+  Storer store{to};
+  tilepipe::StorePipeline stores{ring, Team{}, store};
+  if (block_rank() == 0 && blockIdx.x == 0) *path = static_cast<int>(Storer::path);
+  for (long long t = 0; t < g.tiles; ++t) add_numbers<Tile>(stores, g, number(t));
+  stores.drain();
+}
+
 namespace {
 
 template <class Tile>
@@ -48,10 +65,10 @@ Argument destination(unsigned char* data, const Geometry& g) {
 }
 
 template <class Team, class Tile, int Slots, class... Options>
-MappedStore mapped(const std::string& name) {
+MappedStore describe_store(const std::string& name, const void* kernel) {
   CopyCase c;
-  c.name = "store_mapped/" + name;
-  c.kernel = reinterpret_cast<const void*>(&store_by_map<Team, Tile, Slots, Options...>);
+  c.name = name;
+  c.kernel = kernel;
   c.element_bytes = sizeof(typename Tile::value_type);
   c.element_align = alignof(typename Tile::value_type);
   c.rank = Tile::rank;
@@ -66,7 +83,34 @@ MappedStore mapped(const std::string& name) {
   return {c, &destination<Tile>};
 }
 
+template <class Team, class Tile, int Slots, class... Options>
+MappedStore mapped(const std::string& name) {
+  return describe_store<Team, Tile, Slots, Options...>(
+      "store_mapped/" + name,
+      reinterpret_cast<const void*>(&store_by_map<Team, Tile, Slots, Options...>));
+}
+template <class Tile, class... Options>
+MappedStore adding(const std::string& name) {
+  return describe_store<tilepipe::Block<64>, Tile, 2, Options...>(
+      "store_mapped_add/" + name, reinterpret_cast<const void*>(&add_by_map<Tile, 2, Options...>));
+}
+
 }  // namespace
+
+const std::vector<MappedStore>& mapped_adds() {
+  using tilepipe::Skip;
+  using tilepipe::SwizzledTile;
+  using tilepipe::Tile;
+  static const std::vector<MappedStore> all = {
+      adding<Tile<int, 104>, Skip>("line-int"),
+      adding<Tile<unsigned long long, 104>, Skip>("line-unsigned_long_long"),
+      adding<Tile<__half, 104>, Skip>("line-half"),
+      adding<Tile<__nv_bfloat16, 104>, Skip>("line-bf16"),
+      adding<SwizzledTile<float, 6, 64>, Skip, tilepipe::EvictLast>("swizzled-float"),
+      adding<Tile<double, 104>, Skip>("bulk-double"),
+  };
+  return all;
+}
 
 const std::vector<MappedStore>& mapped_stores() {
   using tilepipe::Skip;
@@ -85,6 +129,7 @@ const std::vector<MappedStore>& mapped_stores() {
       mapped<Team, SwizzledTile<short, 16, 64>, 2, Skip>("swizzled"),
       mapped<Team, SwizzledTile<float, 8, 64>, 2, Skip>("swizzled-panels"),
       mapped<Team, Tile<float, 16, 32>, 2, Skip, tilepipe::Aligned<4>>("rows-unmapped"),
+      mapped<Team, Tile<float, 16, 32>, 2, Skip, tilepipe::EvictFirst>("rows-evict_first"),
   };
   return all;
 }

@@ -143,24 +143,33 @@ Bytes number_bytes(const CopyCase& c, unsigned value) {
   return bytes;
 }
 
-// `tiles` tiles a block of 4 blocks are added to `across` places, the last of which may be cut.
-void add(const CopyCase& c, long long tiles, long long across, int offset) {
+// `tiles` tiles a block of 4 blocks are added to `across` places in a row. With edges the first is
+// cut by 32 bytes or not at all, the last by `cut` elements, and all by a row if there are several.
+void add(const CopyCase& c, long long tiles, long long across, int offset,
+         const MappedStore* mapped = nullptr, int cut = 61) {
   constexpr int blocks = 4;
+  const int rows = c.extent[1], cols = c.extent[2];
   Geometry g;
   g.tiles = tiles;
   g.across = across;
-  g.extent[2] = across * c.extent[2];
+  g.extent[1] = rows;
+  g.extent[2] = across * cols;
   if (c.edge == EdgeKind::skip) {
-    g.first[2] = -(16 / c.element_bytes) * 2;
-    g.extent[2] -= 61;
+    if (cut % 2 != 0) g.first[2] = -(16 / c.element_bytes) * 2;
+    g.extent[2] -= cut;
+    if (rows > 1) --g.extent[1];
   }
-  INFO(c.name << ", " << tiles << " tiles to " << across << " places at " << offset);
-  std::vector<unsigned> sums(static_cast<std::size_t>(g.extent[2]), 3);
+  g.row_pitch = (g.extent[2] + 7) / 8 * 8;
+  INFO(c.name << ", " << tiles << " tiles to " << across << " places at " << offset << ", cut by "
+              << cut);
+  std::vector<unsigned> sums(
+      static_cast<std::size_t>((g.extent[1] - 1) * g.row_pitch + g.extent[2]), 3);
   for (long long n = 0; n < tiles * blocks; ++n)
-    for (int i = 0; i < c.extent[2]; ++i) {
-      const long long at = g.first[2] + n % across * c.extent[2] + i;
-      if (at >= 0 && at < g.extent[2])
-        sums[static_cast<std::size_t>(at)] += static_cast<unsigned>((n + i) % 4);
+    for (int i = 0; i < rows * cols; ++i) {
+      const long long row = i / cols, col = g.first[2] + n % across * cols + i % cols;
+      if (row < g.extent[1] && col >= 0 && col < g.extent[2])
+        sums[static_cast<std::size_t>(row * g.row_pitch + col)] +=
+            static_cast<unsigned>((n + i) % 4);
     }
   Bytes before, expected;
   for (const unsigned sum : sums) {
@@ -170,9 +179,11 @@ void add(const CopyCase& c, long long tiles, long long across, int offset) {
   }
   const DeviceBuffer path(sizeof(int));
   const DeviceBuffer out(before, static_cast<std::size_t>(offset));
-  launch(make_launch(c.name, c.kernel, Dim{blocks, 1, 1},
-                     Dim{static_cast<unsigned>(c.threads), 1, 1}, c.shared_bytes, out.address(),
-                     path.address(), g));
+  Launch record =
+      make_launch(c.name, c.kernel, Dim{blocks, 1, 1}, Dim{static_cast<unsigned>(c.threads), 1, 1},
+                  c.shared_bytes, out.address(), path.address(), g);
+  if (mapped != nullptr) record.arguments[0] = mapped->destination(out.data(), g);
+  launch(record);
   check_bytes(out, expected);
   check_path(c, path);
 }
@@ -210,7 +221,7 @@ TEST_CASE("tiles go from a ring of loads through a ring of stores", "[device]") 
 }
 
 TEST_CASE("tiles are stored by a map, and by its view where that cannot be", "[device]") {
-  REQUIRE(mapped_stores().size() == 11);
+  REQUIRE(mapped_stores().size() == 12);
   for (const MappedStore& m : mapped_stores()) {
     sweep(m.c, &m);
     store(m.c, fitting(without_edges(m.c), m.c.stages + 2), &m);
@@ -224,6 +235,16 @@ TEST_CASE("tiles of many blocks are added to the same places", "[device]") {
     for (const long long tiles : {0, 1, 2, 7, 20}) add(c, tiles, 3, 0);
     add(c, 5, 1, 16);
     if (contains(c, "any-") || contains(c, "odd-")) add(c, 5, 2, c.element_bytes);
+  }
+}
+
+TEST_CASE("tiles are added by a map, and by its view where rows are cut", "[device]") {
+  REQUIRE(mapped_adds().size() == 6);
+  for (const MappedStore& m : mapped_adds()) {
+    expect_architecture(m.c.kernel);
+    for (const long long tiles : {0, 1, 2, 7, 20}) add(m.c, tiles, 3, 0, &m);
+    for (const int cut : {0, 16, 32}) add(m.c, 7, 3, 16, &m, cut);  // whole chunks of 16 bytes
+    add(without_edges(m.c), 5, 2, 0, &m);
   }
 }
 
@@ -241,4 +262,5 @@ TEST_CASE("small launches of stores", "[device][sanitize]") {
     store(m.c, s, &m);
   }
   for (const CopyCase& c : copy_cases("store_add")) add(c, 3, 2, 0);
+  for (const MappedStore& m : mapped_adds()) add(m.c, 3, 2, 0, &m);
 }

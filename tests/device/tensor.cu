@@ -133,8 +133,8 @@ __global__ void load_box([[maybe_unused]] const __grid_constant__ tilepipe::Tens
   __syncthreads();
   if (threadIdx.x == 0) {
     ptx::mbarrier_arrive_expect_tx(full, static_cast<unsigned>(bytes));
-    ptx::tensor_load_2d(ptx::shared_address(tensor_shared), &map, full, col,
-                        first_row + static_cast<int>(blockIdx.x));
+    ptx::tensor_load(ptx::shared_address(tensor_shared), &map, full,
+                     {col, first_row + static_cast<int>(blockIdx.x)});
   }
   ptx::mbarrier_wait_parity(full, 0);
   for (int b = static_cast<int>(threadIdx.x); b < bytes; b += static_cast<int>(blockDim.x))

@@ -10,11 +10,10 @@ using WrittenTile = tilepipe::Tile<unsigned char, 256>;
 constexpr int written_stages = 2;
 
 // The block writes its tiles' bytes, orders them, and loads them.
-template <class How>
-__global__ void written_source(unsigned char* source, unsigned char* out, int* path,
+template <class How, class Loader>
+__device__ void write_and_load(Loader& load, unsigned char* source, unsigned char* out, int* path,
                                long long tiles) {
   using Ring = tilepipe::Ring<OneTile<WrittenTile>, written_stages>;
-  using Loader = typename How::template Loader<WrittenTile>;
   Ring& ring = poisoned_ring<Ring, typename How::Team>();
   const Numbering number = numbering<typename How::Team>();
   for (long long t = 0; t < tiles; ++t)
@@ -25,7 +24,6 @@ __global__ void written_source(unsigned char* source, unsigned char* out, int* p
     }
   __threadfence();
   __syncthreads();
-  Loader load{source};
   with_pipeline<How>(
       ring,
       [&](auto& pipe) {
@@ -42,6 +40,24 @@ __global__ void written_source(unsigned char* source, unsigned char* out, int* p
         pipe.close();
       },
       load);
+}
+
+template <class How>
+__global__ void written_source(unsigned char* source, unsigned char* out, int* path,
+                               long long tiles) {
+  typename How::template Loader<WrittenTile> load{source};
+  write_and_load<How>(load, source, out, path, tiles);
+}
+template <class How>
+__global__ void written_mapped(unsigned char* source, unsigned char* out, int* path,
+                               long long tiles,
+                               const __grid_constant__ tilepipe::TensorSource<WrittenTile> mapped) {
+  typename How::template Loader<WrittenTile> load{mapped};
+  write_and_load<How>(load, source, out, path, tiles);
+}
+Argument written_argument(DeviceAddress from, long long, long long bytes) {
+  return tensor_argument<WrittenTile>(tilepipe::Source<unsigned char, 1>::dense(
+      static_cast<const unsigned char*>(from.address), bytes));
 }
 
 // In the compute body each thread copies 16 bytes by a cp.async of its own, in a group of its own.
@@ -85,7 +101,8 @@ __global__ void beside_own_copy(unsigned char* source, unsigned char* out, int* 
 namespace {
 
 template <class How>
-void add(const std::string& name, const void* kernel) {
+void add(const std::string& name, const void* kernel,
+         decltype(SpecialCase::tensor_source) tensor_source = nullptr) {
   using Team = TeamOf<typename How::Team>;
   SpecialCase c;
   c.name = name;
@@ -95,6 +112,7 @@ void add(const std::string& name, const void* kernel) {
   c.stages = written_stages;
   c.shared_bytes = Team::teams * sizeof(tilepipe::Ring<OneTile<WrittenTile>, written_stages>);
   c.cols = WrittenTile::size;
+  c.tensor_source = tensor_source;
   add_special_case(c);
 }
 
@@ -104,6 +122,11 @@ const bool added = [] {
   add<how<Team>>(std::string("acquire_source/") + name, \
                  reinterpret_cast<const void*>(&written_source<how<Team>>));
   TILEPIPE_TEST_HOWS(TILEPIPE_TEST_ADD)
+#undef TILEPIPE_TEST_ADD
+#define TILEPIPE_TEST_ADD(name, how)                    \
+  add<how<Team>>(std::string("acquire_source/") + name, \
+                 reinterpret_cast<const void*>(&written_mapped<how<Team>>), &written_argument);
+  TILEPIPE_TEST_MAPPED_HOWS(TILEPIPE_TEST_ADD)
 #undef TILEPIPE_TEST_ADD
 #if TILEPIPE_TEST_ARCH >= 80
 #define TILEPIPE_TEST_ADD(name, how)              \
