@@ -64,7 +64,6 @@ class PipelineRun {
     }
     // Stages beyond the last tile go back.
     s.write = s.read;
-    s.release = s.read;
     s.in_flight = 0;
     s.occupied = 0;
     s.unfreed = stages;

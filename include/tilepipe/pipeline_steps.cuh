@@ -197,7 +197,6 @@ class PipelineSteps {
       if (!Leaving) drop_what_is_filled();
       if (is_producer() && !(Leaving && completion == Completion::named_barrier))
         barriers.finish(write);
-      in_flight = 0;
     } else {
       if (filled || write.part != 0) {  // a stage that was filled and not committed
         do {
@@ -218,7 +217,6 @@ class PipelineSteps {
       release = read;
       in_flight = 0;
       occupied = 0;
-      unfreed = Stages;
     }
     acquired = false;
     observer.drain();

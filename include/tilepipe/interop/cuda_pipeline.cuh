@@ -59,7 +59,6 @@ class ForeignCompletion<Protocol, void> {
   TILEPIPE_D void release(Position) {}
   TILEPIPE_D void give_back() {}
   TILEPIPE_D void finish(Position) {
-    commit();
     cuda::pipeline_consumer_wait_prior<0>(pipeline_);
     ptx::compiler_barrier();
   }

@@ -43,9 +43,8 @@ class GroupsCompletion {
   }
   TILEPIPE_D void release(Position) {}
   TILEPIPE_D void give_back() {}
-  // The calling thread's copies have landed, those too that no commit has closed.
+  // The calling thread's copies have landed, which commits have closed.
   TILEPIPE_D void finish(Position) {
-    commit();
     if constexpr (Protocol::paths.cp_async) ptx::cp_async_wait_group<0>();
   }
   TILEPIPE_D void close() {}
