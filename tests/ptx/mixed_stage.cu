@@ -22,10 +22,10 @@ struct BoxAndRows {
 // SM80: mov.{{[bu]}}32 [[COUNT:%r[0-9]+]], 32;
 // SM80: mbarrier.init.shared::cta.b64 [{{%r[0-9]+}}], [[COUNT]];
 // SM80: bar.sync
-// SM80: cp.async.c{{[ag]}}.shared.global
-// SM80: cp.async.mbarrier.arrive.noinc.shared::cta.b64 [
 // SM80: _wait.parity.shared::cta.b64 done, [
 // SM80: ld.shared
+// SM80: cp.async.c{{[ag]}}.shared.global
+// SM80: cp.async.mbarrier.arrive.noinc.shared::cta.b64 [
 // CHECK: ret;
 extern "C" __global__ void box_and_rows(const __grid_constant__ tilepipe::TensorSource<Matrix> in,
                                         const float* table, const int* index, float* out,

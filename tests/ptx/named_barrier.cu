@@ -5,17 +5,17 @@
 
 // CHECK-LABEL: .entry roles(
 // CHECK-NOT: mbarrier
-// Who loads: loads, stores, fence, hand-over.
-// CHECK: ld.global.v4
-// CHECK: st.shared.v4
-// CHECK: membar.cta;
-// CHECK-NOT: st.shared
-// CHECK: bar.arrive {{%r[0-9]+}}, {{%r[0-9]+}};
 // Who computes: wait, reads, fence, release.
 // CHECK: bar.sync {{%r[0-9]+}}, {{%r[0-9]+}};
 // CHECK: ld.shared
 // CHECK: membar.cta;
 // CHECK-NOT: ld.shared
+// CHECK: bar.arrive {{%r[0-9]+}}, {{%r[0-9]+}};
+// Who loads: loads, stores, fence, hand-over.
+// CHECK: ld.global.v4
+// CHECK: st.shared.v4
+// CHECK: membar.cta;
+// CHECK-NOT: st.shared
 // CHECK: bar.arrive {{%r[0-9]+}}, {{%r[0-9]+}};
 // CHECK-NOT: mbarrier
 // CHECK: ret;

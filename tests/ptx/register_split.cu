@@ -14,11 +14,11 @@ using Roles = tilepipe::Specialized<128, 256>;
 // SM90a: mbarrier.init
 // SM90a: bar.sync
 // SM90a-NOT: cp.async
-// SM90a: setmaxnreg.dec.sync.aligned.u32 40;
-// SM90a: cp.async.bulk
-// SM90a-NOT: ld.shared
 // SM90a: setmaxnreg.inc.sync.aligned.u32 232;
 // SM90a: ld.shared
+// SM90a-NOT: cp.async
+// SM90a: setmaxnreg.dec.sync.aligned.u32 40;
+// SM90a: cp.async.bulk
 // SM90a-NOT: setmaxnreg
 // CHECK: ret;
 extern "C" __global__ void __launch_bounds__(384, 1)
