@@ -4,7 +4,7 @@
 
 The PTX is made from the headers as they are, and from edited copies of them, one for each entry of
 mutants.json that is in "include". Of an edited copy only the kernels that come out different are kept.
-Usage: build.py [--nvcc NVCC] [--jobs N] [--only ID] BUILD_DIR
+Usage: build.py [--nvcc NVCC] [--jobs N] [--only PATTERN] BUILD_DIR
 """
 import argparse
 import concurrent.futures
@@ -29,7 +29,16 @@ KERNELS = {
     "consumers": ["75", "80", "90"],
     "verbs": ["75", "80", "90"],
     "stop": ["75", "80", "90"],
+    "ends": ["75", "80", "90"],
+    "apart": ["80", "90"],
+    "exchange": ["75", "80", "90"],
+    "stores": ["80", "90"],
+    "tensor": ["90"],
+    "checked": ["90"],
+    "foreign": ["80", "90"],
 }
+# Kernels whose instructions are another library's: mutants of the PTX are not made of them.
+FOREIGN = ["foreign"]
 
 
 def read(path):
@@ -145,8 +154,8 @@ def main():
     args = parser.parse_args()
     os.makedirs(os.path.join(args.folder, "headers"), exist_ok=True)
     runner = os.path.join(args.folder, "runner")
-    done = subprocess.run([args.nvcc, "-std=c++17", "-O2", "-cudart", "static", "-o", runner,
-                           os.path.join(HERE, "runner.cu")])
+    done = subprocess.run([args.nvcc, "-std=c++17", "-O2", "-cudart", "static", "-I" + os.path.join(ROOT, "include"),
+                           "-o", runner, os.path.join(HERE, "runner.cu")])
     if done.returncode != 0:
         return 1
     state = digest(os.path.join(ROOT, "include"), os.path.join(HERE, "kernels"))
@@ -161,7 +170,7 @@ def main():
             baseline(args.nvcc, args.folder, pool)
         keys = {mutant["id"]: hashlib.sha256(json.dumps(mutant).encode()).hexdigest() for mutant in mutants()}
         missing = [mutant for mutant in mutants()
-                   if mutant.get("kernels") and args.only in mutant["id"]
+                   if mutant.get("kernels") and re.search(args.only, mutant["id"])
                    and index["headers"].get(mutant["id"], {}).get("key") != keys[mutant["id"]]]
         for mutant, changed in zip(missing, pool.map(lambda m: header_mutant(args.nvcc, args.folder, m), missing)):
             print(f"{mutant['id']}: {changed if isinstance(changed, str) else len(changed)} kernels", flush=True)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the mutants on a GPU, each kernel in a process of its own, until one of the mutant's kernels notices it.
+"""Runs the mutants on a GPU, until one of a mutant's kernels notices it.
 
-Usage: run_gpu.py [--jobs N] [--seconds N] [--no-racecheck] [--only TEXT] [--before FILE] BUILD_DIR OUT_DIR
+Usage: run_gpu.py [--jobs N] [--seconds N] [--no-racecheck] [--only PATTERN] [--before FILE] BUILD_DIR OUT_DIR
 BUILD_DIR is what build.py made. A mutant of the headers is run on the kernels that it changes, one of the PTX on those
 of each file and architecture, at each place. Writes OUT_DIR/mutants.json: for each mutant its id, class, the kernel and
 the place that noticed it, and what killed it there: wrong result, hang, error (the kernel trapped), racecheck; or
@@ -15,10 +15,12 @@ import json
 import os
 import random
 import re
+import select
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 import build
@@ -26,12 +28,13 @@ import build
 TILES, LAUNCHES = 150, 12
 RACECHECK_TILES = 9
 RACECHECKED = 2  # kernels of a mutant that nothing else noticed
-ENDS = 2  # places at each end of a kernel where an instruction is changed
-TIMEOUT, RACECHECK_TIMEOUT = 20, 60
-NOT_LOADED, HANG, SKIPPED = 4, 5, 77
+ENDS = 4  # places at each end of a kernel where an instruction is changed
+TIMEOUT, RACECHECK_TIMEOUT = 20, 30
+FAILED, NOT_LOADED, HANG, SKIPPED = 3, 4, 5, 77
+EXPECTED = ("filecheck", "lint", "wrong result", "error", "hang", "equivalent")  # soonest first
 KILLING = ("wrong result", "hang", "error", "racecheck")
 # A wait that lasts longer than this many nanoseconds ends the kernel by a trap. For what waits elsewhere, the runner
-# gives up after a second and a half.
+# gives up after three seconds.
 LONGEST_WAIT = 200_000_000
 WAIT = re.compile(r"^again:\n(.*?)^\s*@!done bra again;\n", re.M | re.S)
 
@@ -70,14 +73,20 @@ def ptx_mutants(kernel, text):
             yield mutant, number, text[:match.start()] + filled(mutant["mutation"], match) + text[match.end():]
 
 
-def all_jobs(folder, place, only):
-    """[{id, group, of, class, kernel, file}]: the unchanged kernels, and every place of every mutant."""
+def file_of(job, place):
+    """The job's PTX in a file, which is written when it is wanted."""
+    path = os.path.join(place, job["id"] + ".ptx")
+    if not os.path.exists(path):
+        build.write(path, bounded(job["ptx"]))
+    return path
+
+
+def all_jobs(folder, only):
+    """[{id, group, of, class, kernel, ptx}]: the unchanged kernels, and every place of every mutant."""
     jobs = []
 
     def add(name, group, of, kind, kernel, ptx):
-        path = os.path.join(place, name.replace("/", "_") + ".ptx")
-        build.write(path, bounded(ptx))
-        jobs.append({"id": name, "group": group, "of": of, "class": kind, "kernel": kernel, "file": path})
+        jobs.append({"id": name, "group": group, "of": of, "class": kind, "kernel": kernel, "ptx": ptx})
 
     done = set()  # a kernel's mutants are run on the first architecture of 8.0 and later that has it
     for stem, archs in build.KERNELS.items():
@@ -85,19 +94,19 @@ def all_jobs(folder, place, only):
             head, kernels = build.split(build.read(os.path.join(folder, f"{stem}.{arch}.ptx")))
             for kernel, text in kernels.items():
                 add(f"unchanged@{kernel}.{arch}", "", "unchanged", "unchanged", kernel, head + text)
-                if kernel in done:
+                if kernel in done or stem in build.FOREIGN:
                     continue
                 if arch >= "80":
                     done.add(kernel)
                 for mutant, number, changed in ptx_mutants(kernel, text):
                     name = f"{mutant['id']}.{number}@{kernel}.{arch}"
-                    if only in name:
+                    if re.search(only, name):
                         group = f"{mutant['id']}@{stem}.{arch}"
                         add(name, group, mutant["id"], mutant["class"], kernel, head + changed)
     classes = {mutant["id"]: mutant["class"] for mutant in build.mutants()}
     for name in sorted(os.listdir(os.path.join(folder, "headers"))):
         of, rest = name[:-len(".ptx")].split("@")
-        if only in name and of in classes:
+        if re.search(only, name) and of in classes:
             add(name[:-len(".ptx")], of, of, classes[of], rest.rsplit(".", 1)[0],
                 build.read(os.path.join(folder, "headers", name)))
     return jobs
@@ -107,6 +116,76 @@ def all_jobs(folder, place, only):
 def without_effect(folder):
     index = json.loads(build.read(os.path.join(folder, "index.json")))
     return [name for name, entry in index["headers"].items() if not entry["kernels"]]
+
+
+class Runner:
+    """A process of the runner, kept from kernel to kernel while they leave its context alive. For one thread."""
+
+    def __init__(self, path, place):
+        self.path, self.place, self.process = path, place, None
+
+    def ask(self, job):
+        """(status, what was seen); status None where no answer comes in time."""
+        if self.process is None:
+            self.process = subprocess.Popen([self.path], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                            stderr=subprocess.DEVNULL)
+        try:
+            self.process.stdin.write(f"{file_of(job, self.place)} {job['kernel']} {TILES} {LAUNCHES}\n".encode())
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass
+        answer, end = b"", time.monotonic() + TIMEOUT
+        while not answer.endswith(b"\n"):
+            left = end - time.monotonic()
+            if left <= 0 or not select.select([self.process.stdout], [], [], left)[0]:
+                self.stop()
+                return None, "no answer"
+            piece = os.read(self.process.stdout.fileno(), 4096)
+            if not piece:
+                break
+            answer += piece
+        status, _, what = answer.decode(errors="replace").strip().partition(" ")
+        if not status:
+            self.stop()
+            return FAILED, "the runner ended"
+        if int(status) in (FAILED, HANG, SKIPPED):
+            self.stop()
+        return int(status), what
+
+    def stop(self):
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+        self.process = None
+
+
+class Runners:
+    """One for each thread."""
+
+    def __init__(self, path, place):
+        self.path, self.place, self.mine, self.all = path, place, threading.local(), []
+
+    def ask(self, job):
+        if not hasattr(self.mine, "runner"):
+            self.mine.runner = Runner(self.path, self.place)
+            self.all.append(self.mine.runner)
+        return self.mine.runner.ask(job)
+
+    def stop(self):
+        for runner in self.all:
+            runner.stop()
+
+
+def plain(runners, job):
+    status, what = runners.ask(job)
+    if status in (None, HANG):  # or did the GPU do something else meanwhile?
+        status, what = runners.ask(job)
+    if status in (None, HANG):
+        return "hang", what
+    if status == FAILED and re.search(r"instruction|trap|unspecified launch failure|assert", what):
+        return "hang", f"bounded wait: {what}"
+    named = {0: "survived", 1: "wrong result", NOT_LOADED: "not loaded", SKIPPED: "skipped"}
+    return named.get(status, "error"), what[:200]
 
 
 def execute(line, timeout):
@@ -119,20 +198,9 @@ def execute(line, timeout):
         return None, "time-out"
 
 
-def plain(runner, job):
-    status, output = execute([runner, job["file"], job["kernel"], str(TILES), str(LAUNCHES)], TIMEOUT)
-    last = (output.strip().splitlines() or [""])[-1]
-    if status in (None, HANG):
-        return "hang", last
-    if status == 3 and re.search(r"instruction|trap|unspecified launch failure|assert", last):
-        return "hang", f"bounded wait: {last}"
-    named = {0: "survived", 1: "wrong result", NOT_LOADED: "not loaded", SKIPPED: "skipped"}
-    return named.get(status, "error"), last[:200]
-
-
-def racecheck(tool, runner, job):
+def racecheck(tool, runner, place, job):
     status, output = execute([tool, "--tool", "racecheck", "--racecheck-report", "all", "--error-exitcode", "9", runner,
-                              job["file"], job["kernel"], str(RACECHECK_TILES), "1"], RACECHECK_TIMEOUT)
+                              file_of(job, place), job["kernel"], str(RACECHECK_TILES), "1"], RACECHECK_TIMEOUT)
     hazard = re.search(r"={5,} (Error|Warning): .*", output)
     if hazard or status == 9:
         return "racecheck", (hazard.group(0) if hazard else "")[:200]
@@ -144,7 +212,7 @@ def racecheck(tool, runner, job):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--jobs", type=int, default=min(12, os.cpu_count() or 1))
-    parser.add_argument("--seconds", type=int, default=480, help="after that, what is left is not run")
+    parser.add_argument("--seconds", type=int, default=300, help="after that, what is left is not run")
     parser.add_argument("--no-racecheck", action="store_true")
     parser.add_argument("--only", default="")
     parser.add_argument("--before")
@@ -158,10 +226,11 @@ def main():
     tool = None if args.no_racecheck else shutil.which("compute-sanitizer") or shutil.which(
         "compute-sanitizer", path="/usr/local/cuda/bin:/usr/local/cuda/compute-sanitizer")
     with tempfile.TemporaryDirectory() as place, concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        jobs = all_jobs(args.folder, place, args.only)
+        runners = Runners(runner, place)
+        jobs = all_jobs(args.folder, args.only)
         print(f"{len(jobs)} kernels to run", flush=True)
         sound = [job for job in jobs if job["of"] == "unchanged"]
-        for job, (killed, detail) in zip(sound, pool.map(lambda j: plain(runner, j), sound)):
+        for job, (killed, detail) in zip(sound, pool.map(lambda j: plain(runners, j), sound)):
             job["killed_by"], job["detail"] = killed, detail
             if killed == "skipped":
                 print("skipped: no GPU")
@@ -173,12 +242,12 @@ def main():
 
         @functools.lru_cache(maxsize=None)
         def racecheck_is_silent(kernel):
-            return racecheck(tool, runner, whole[kernel])[0] == "survived"
+            return racecheck(tool, runner, place, whole[kernel])[0] == "survived"
 
         def checked(job):
             if tool is None or not racecheck_is_silent(job["id"].split("@")[1]):
                 return "survived", ""
-            return racecheck(tool, runner, job)
+            return racecheck(tool, runner, place, job)
 
         groups = {}
         for job in jobs:
@@ -188,15 +257,18 @@ def main():
         def first_kill(members):
             """What notices the mutant, of a random order of its kernels and places."""
             members = random.Random(1).sample(members, len(members))
-            tries = [(functools.partial(plain, runner), job) for job in members]
+            tries = [(functools.partial(plain, runners), job) for job in members]
             tries += [(checked, job) for job in members[:RACECHECKED]]
+            seen = ""
             for number, (run, job) in enumerate(tries):
                 if time.monotonic() > end:
                     return members[0], "not run", f"no time left after {number} runs", number
                 killed, detail = run(job)
                 if killed in KILLING:
                     return job, killed, detail, number + 1
-            return members[0], "survived", "", len(tries)
+                if killed != "survived":
+                    seen = f"{killed}: {detail}"
+            return members[0], "survived", seen, len(tries)
 
         found = [{key: job[key] for key in ("id", "of", "class", "kernel", "killed_by", "detail")} for job in sound]
         known = {}
@@ -205,10 +277,14 @@ def main():
                      if entry["id"] in groups and entry["killed_by"] != "not run"}
         found += known.values()
         groups = {group: members for group, members in groups.items() if group not in known}
-        order = random.Random(1).sample(sorted(groups), len(groups))  # so that a run cut short is a sample
+        # What is noticed soon comes first, and otherwise a random order, so that a run cut short is a sample.
+        expected = {mutant["id"]: EXPECTED.index(mutant["expected"]) for mutant in build.mutants()}
+        order = sorted(random.Random(1).sample(sorted(groups), len(groups)),
+                       key=lambda group: expected[groups[group][0]["of"]])
         for group, (job, killed, detail, runs) in zip(order, pool.map(lambda g: first_kill(groups[g]), order)):
             found.append({"id": group, "of": job["of"], "class": job["class"], "kernel": job["id"].split("@")[1],
                           "place": job["id"].split("@")[0], "killed_by": killed, "detail": detail, "runs": runs})
+        runners.stop()
     for name in without_effect(args.folder):
         found.append({"id": name, "of": name, "class": "", "kernel": "", "killed_by": "no effect", "detail": ""})
         print(f"no effect on the PTX of any kernel: {name}")

@@ -1,22 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs one kernel of a PTX file at many sizes and compares what it wrote with a loop on the host.
+// Runs a kernel of a PTX file at many sizes and compares what it wrote with a loop on the host.
 //
 //   runner FILE.ptx KERNEL TILES LAUNCHES
-// Exit status: 0 right, 1 wrong results, 3 the kernel failed (a trap or a bad address), 4 the file
-// does not load, 5 the kernel does not end, 77 no GPU.
+//   runner                                  the same four words on each line of the input
+// Each kernel is answered by a line: a status, and what was seen. 0 right, 1 wrong results, 3 the
+// kernel failed (a trap or a bad address), 4 the file does not load, 5 the kernel does not end, 77
+// no GPU. After 3, 5 and 77 the process ends, since its context is lost. The exit status is the
+// last line's.
 #include <cuda_runtime.h>
 
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
+#include <iostream>
 #include <sstream>
 #include <string>
+#include <tilepipe/core/tile.hpp>
+#include <tilepipe/host/tensor_map.hpp>
 #include <vector>
 
 namespace {
 
 using Word = unsigned;
+using Matrix = tilepipe::Tile<Word, 16, 32>;
 struct Arguments {
   const Word* in;
   const Word* in2;
@@ -29,21 +36,30 @@ struct Shape {
   std::string kind;
 };
 constexpr int blocks = 4;
+constexpr int cut_cols = 30;  // of rows of 32 that are stored
+constexpr Word untouched = 0x7e7e7e7eu;
 constexpr std::size_t slack = 1 << 16;  // words of source that fills beyond the last tile may read
 constexpr std::size_t flushed_bytes = 128u << 20;  // more than the L2 cache
 
 // Of one launch, beside others on the same GPU; a right one takes milliseconds.
-constexpr std::chrono::milliseconds longest_launch{1500};
+constexpr std::chrono::milliseconds longest_launch{3000};
 
 enum Status { right = 0, wrong = 1, failed = 3, not_loaded = 4, hang = 5, skipped = 77 };
 
-[[noreturn]] void finish(Status status, const std::string& what) {
-  std::printf("%s\n", what.c_str());
+struct Outcome {
+  Status status;
+  std::string what;
+};
+void say(const Outcome& outcome) {
+  std::printf("%d %s\n", outcome.status, outcome.what.c_str());
   std::fflush(stdout);
+}
+[[noreturn]] void finish(Status status, const std::string& what) {
+  say({status, what});
   std::_Exit(status);
 }
-void require(cudaError_t error, const char* what, Status status = failed) {
-  if (error != cudaSuccess) finish(status, std::string(what) + ": " + cudaGetErrorString(error));
+void require(cudaError_t error, const char* what) {
+  if (error != cudaSuccess) finish(failed, std::string(what) + ": " + cudaGetErrorString(error));
 }
 
 // Returns when the device is idle. The process ends where a kernel does not.
@@ -62,6 +78,7 @@ Word value_at(long long i) {
   return h * 0x85ebca77u | 1u;
 }
 
+// No threads if the kernel's name says no shape.
 Shape shape_of(const std::string& kernel) {
   Shape shape{};
   char kind[32] = {};
@@ -69,7 +86,7 @@ Shape shape_of(const std::string& kernel) {
   if (at == std::string::npos ||
       std::sscanf(kernel.c_str() + at, "__t%du%de%d_%31s", &shape.threads, &shape.teams,
                   &shape.elements, kind) != 4)
-    finish(not_loaded, "the kernel's name says no shape");
+    return {};
   shape.kind = kind;
   return shape;
 }
@@ -82,6 +99,8 @@ Word expected(const Shape& s, int tiles, int team, int t, int i, long long words
   const long long dense = (1ll * team * tiles + t) * s.elements + turned;
   if (s.kind == "exact") return 3 * value_at(dense);
   if (s.kind == "pair") return 3 * value_at(dense) + value_at(words + dense);
+  if (s.kind == "empty") return 0;  // tiles of an empty source
+  if (s.kind == "cut") return i % 32 < cut_cols ? 3 * value_at(dense) : untouched;
   // A matrix tile of 16 x 32 that sticks out of the source.
   const int row = team * 16 - 2 + turned / 32, col = t * 32 - 4 + turned % 32, pitch = tiles * 32;
   const bool inside = row >= 0 && row < blocks * 16 - 5 && col >= 0 && col < pitch - 6;
@@ -106,59 +125,112 @@ std::string compare(const Shape& s, int tiles, const std::vector<Word>& out) {
           return what.str();
         }
       }
-  return "";
+  return out.back() == untouched ? "" : "wrong: written behind the output";
 }
 
-void run(cudaKernel_t kernel, const Shape& shape, int tiles, unsigned launches) {
+// The view with its tensor map, of a tile's source or destination.
+tilepipe::TensorSource<Matrix> mapped(const Word* data, long long rows, int cols, int pitch) {
+  if (rows <= 0) return {};
+  return tilepipe::host::tensor_source<Matrix>(
+      tilepipe::Source<Word, 2>::pitched(data, rows, cols, pitch));
+}
+
+// What the source of kernels with tensor maps is: edges() of kernels.cuh, dense rows, or empty.
+tilepipe::TensorSource<Matrix> mapped_source(const Shape& shape, const Word* data, int tiles,
+                                             std::size_t words) {
+  if (shape.kind == "empty") return {};
+  if (shape.kind == "zero")
+    return mapped(data, tiles > 0 ? blocks * 16 - 5 : 0, tiles * 32 - 6, tiles * 32);
+  return mapped(data, static_cast<long long>(words / 32), 32, 32);
+}
+
+// Device memory that is kept from kernel to kernel, and grows.
+class Buffer {
+ public:
+  Word* of(std::size_t words) {
+    if (words > size_) {
+      require(cudaFree(data_), "cudaFree");
+      require(cudaMalloc(&data_, words * sizeof(Word)), "cudaMalloc");
+      size_ = words;
+    }
+    return data_;
+  }
+
+ private:
+  Word* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+Outcome run_size(cudaKernel_t kernel, const Shape& shape, int tiles, unsigned launches) {
+  static Buffer sources, targets, flushed;
+  static std::vector<Word> in;
   const std::size_t words = std::size_t{1} * blocks * shape.teams * tiles * shape.elements;
-  std::vector<Word> in(2 * words + slack), out(words + 1);
-  for (std::size_t i = 0; i < in.size(); ++i) in[i] = value_at(static_cast<long long>(i));
-  Word *source = nullptr, *target = nullptr;
-  unsigned char* flush = nullptr;
-  require(cudaMalloc(&source, in.size() * sizeof(Word)), "cudaMalloc");
-  require(cudaMalloc(&target, out.size() * sizeof(Word)), "cudaMalloc");
-  require(cudaMalloc(&flush, flushed_bytes), "cudaMalloc");
-  require(cudaMemcpy(source, in.data(), in.size() * sizeof(Word), cudaMemcpyHostToDevice), "copy");
+  const std::size_t read = 2 * words + slack;
+  std::vector<Word> out(words + 1);
+  for (std::size_t i = in.size(); i < read; ++i) in.push_back(value_at(static_cast<long long>(i)));
+  Word* source = sources.of(read);
+  Word* target = targets.of(out.size());
+  Word* flush = flushed.of(flushed_bytes / sizeof(Word));
+  require(cudaMemcpy(source, in.data(), read * sizeof(Word), cudaMemcpyHostToDevice), "copy");
+  const auto from = mapped_source(shape, source, tiles, words);
+  const auto to =
+      mapped(target, static_cast<long long>(words / 32), shape.kind == "cut" ? cut_cols : 32, 32);
   for (unsigned seed = 1; seed <= launches; ++seed) {
     require(cudaMemset(flush, static_cast<int>(seed), flushed_bytes), "flush");
     require(cudaMemset(target, 0x7e, out.size() * sizeof(Word)), "poison");
     Arguments arguments{source, source + words, target, tiles, seed};
-    void* parameters[] = {&arguments};
+    const void* parameters[] = {&arguments, &from, &to};  // a kernel takes one or all
     require(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(blocks),
-                             dim3(shape.threads), parameters, 0, nullptr),
+                             dim3(shape.threads), const_cast<void**>(parameters), 0, nullptr),
             "launch");
     wait_for_device();
     require(cudaMemcpy(out.data(), target, out.size() * sizeof(Word), cudaMemcpyDeviceToHost),
             "copy");
     const std::string what = compare(shape, tiles, out);
-    if (!what.empty()) finish(wrong, what + ", seed " + std::to_string(seed));
+    if (!what.empty()) return {wrong, what + ", seed " + std::to_string(seed)};
   }
-  cudaFree(source);
-  cudaFree(target);
-  cudaFree(flush);
+  return {right, "right"};
+}
+
+Outcome run(const std::string& path, const std::string& name, int tiles, unsigned launches) {
+  std::ifstream file(path);
+  std::stringstream text;
+  text << file.rdbuf();
+  const std::string ptx = text.str();
+  const Shape shape = shape_of(name);
+  if (shape.threads == 0) return {not_loaded, "the kernel's name says no shape"};
+  cudaLibrary_t library{};
+  cudaKernel_t kernel{};
+  cudaError_t error =
+      cudaLibraryLoadData(&library, ptx.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0);
+  if (error != cudaSuccess) return {not_loaded, cudaGetErrorString(error)};
+  error = cudaLibraryGetKernel(&kernel, library, name.c_str());
+  Outcome outcome{right, "right"};
+  if (error != cudaSuccess) outcome = {not_loaded, cudaGetErrorString(error)};
+  for (int few : {0, 1, 2, 5})
+    if (few < tiles && outcome.status == right)
+      outcome = run_size(kernel, shape, few, few == 0 ? 1 : launches < 4 ? launches : 4);
+  if (outcome.status == right) outcome = run_size(kernel, shape, tiles, launches);
+  require(cudaLibraryUnload(library), "unload");
+  return outcome;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 5) finish(not_loaded, "usage: runner FILE.ptx KERNEL TILES LAUNCHES");
+  if (argc != 1 && argc != 5) finish(not_loaded, "usage: runner [FILE.ptx KERNEL TILES LAUNCHES]");
   int devices = 0;
   if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0)
     finish(skipped, "skipped: no GPU");
-  std::ifstream file(argv[1]);
-  std::stringstream text;
-  text << file.rdbuf();
-  const std::string ptx = text.str();
-  cudaLibrary_t library{};
-  cudaKernel_t kernel{};
-  require(cudaLibraryLoadData(&library, ptx.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0),
-          "load", not_loaded);
-  require(cudaLibraryGetKernel(&kernel, library, argv[2]), "find the kernel", not_loaded);
-  const Shape shape = shape_of(argv[2]);
-  const int tiles = std::atoi(argv[3]);
-  const auto launches = static_cast<unsigned>(std::atoi(argv[4]));
-  for (int few : {0, 1, 2, 5})
-    if (few < tiles) run(kernel, shape, few, few == 0 ? 1 : launches < 4 ? launches : 4);
-  run(kernel, shape, tiles, launches);
-  finish(right, "right");
+  std::stringstream once;
+  for (int i = 1; i < argc; ++i) once << argv[i] << ' ';
+  std::istream& jobs = argc == 1 ? std::cin : once;
+  Outcome outcome{right, "right"};
+  std::string path, name;
+  unsigned tiles = 0, launches = 0;
+  while (jobs >> path >> name >> tiles >> launches) {
+    outcome = run(path, name, static_cast<int>(tiles), launches);
+    say(outcome);
+  }
+  return outcome.status;
 }
