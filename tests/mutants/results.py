@@ -2,13 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Stores what killed each mutant, and writes docs/mutants.md.
 
-  results.py --store GPU.json CHECKS.json   from the outputs of run_gpu.py and run_checks.py
+  results.py --store GPU.json CHECKER.json CHECKS.json   from run_gpu.py, run_checker.py and run_checks.py
   results.py --check                        every mutant of the list has a stored result, and what survives has
-                                            a reason; docs/mutants.md is what the results say
+                                            a reason; each line that synchronises has a mutant;
+                                            docs/mutants.md is what the results say
 A survivor's reason is in equivalent.json: {pattern of the survivors' ids: why the change is none}.
 """
 import json
 import os
+import pathlib
 import re
 import sys
 
@@ -18,16 +20,16 @@ RESULTS = os.path.join(build.HERE, "results.json")
 EQUIVALENT = os.path.join(build.HERE, "equivalent.json")
 PAGE = os.path.join(build.ROOT, "docs", "mutants.md")
 SKIPPED = 77
-KILLED = ["wrong result", "hang", "error", "racecheck", "filecheck", "lint"]
+KILLED = ["wrong result", "hang", "error", "racecheck", "checker", "filecheck", "lint"]
 HEAD = """# Mutants
 
 Each wait, barrier, arrival, commit, count, fence and step of a position is removed or shifted by one, in an edited
 copy of the headers or in the PTX of small kernels; then a test must fail. A mutant of the PTX is tried for each file
 of kernels and each architecture, at the places where its instruction stands, a mutant of the headers on the kernels
-that it changes, until one notices. *wrong result*, *hang* (a wait of more than a fifth of a second, a kernel of more
-than one and a half), *error* (a trap, a bad address) and *racecheck* come from `tests/mutants/run_gpu.sh` on a GPU;
-*filecheck* and *lint* from `tests/mutants/run_checks.py` without one. *Alive* is what nothing noticed; the reasons
-are below.
+that it changes, until one notices. *wrong result*, *hang* (a wait of more than a fifth of a second, a kernel of twice
+more than three), *error* (a trap, a bad address) and *racecheck* come from `tests/mutants/run_gpu.sh` on a GPU;
+without one come *checker*, by `run_checker.py` and for what no GPU noticed, and *filecheck* and *lint*, by
+`run_checks.py`. *Alive* is what nothing noticed; the reasons are below.
 
 This page is written by `tests/mutants/results.py`.
 
@@ -36,6 +38,34 @@ This page is written by `tests/mutants/results.py`.
 
 def load(path):
     return json.loads(build.read(path))
+
+
+# Calls that synchronise, outside of ptx/; there, what the compiler is told.
+CALL = re.compile(r"""ptx::(?:mbarrier_|named_barrier_|fence_|compiler_barrier|elect_sync|bulk_commit_group|bulk_wait_group
+                      |cp_async_(?:commit_group|wait_group|mbarrier_))\w*
+                      |__sync\w+|__threadfence\w*|\b(?:team_?|group)\.sync\w*|team\.(?:wait_for|pass)_turn
+                      |barriers\.(?:acquire|publish|commit|arrive_stored|wait|release|finish|give_back|close)\b
+                      |cuda::(?:pipeline_consumer|device::barrier_expect)\w*|\bpipeline_\.(?:producer|consumer)_\w+
+                      |barriers_\[[^]]*\]\.\w*(?:arrive|wait)\w*""", re.X)
+CLOBBER = re.compile('"memory"')
+WITHOUT = ("check", "host", "core")  # folders without such calls, or of code that runs on the CPU
+
+
+def without_mutant():
+    """Each line of the library that synchronises and that no mutant of the headers touches."""
+    found = []
+    for path in sorted(pathlib.Path(build.ROOT, "include", "tilepipe").rglob("*.cuh")):
+        name = path.relative_to(pathlib.Path(build.ROOT, "include", "tilepipe")).as_posix()
+        if name.startswith(WITHOUT):
+            continue
+        text = build.read(path)
+        spans = [build.places(mutant, text)[mutant.get("nth", 0)].span() for mutant in build.mutants()
+                 if mutant["in"] == "include" and mutant["file"] == name and build.places(mutant, text)]
+        for call in (CLOBBER if name.startswith("ptx/") else CALL).finditer(text):
+            line = text[text.rfind("\n", 0, call.start()) + 1:text.find("\n", call.start())].strip()
+            if not line.startswith("//") and not any(begin <= call.start() < end for begin, end in spans):
+                found.append(f"{name}:{text.count(chr(10), 0, call.start()) + 1}: {line}")
+    return found
 
 
 def reason_for(name, equivalent):
@@ -48,9 +78,10 @@ def store(paths):
     for mutant in build.mutants():
         mine = [run for run in runs if run["of"] == mutant["id"]]
         killed = {what: sum(run["killed_by"] == what for run in mine) for what in KILLED}
+        dead = {run["id"] for run in mine if run["killed_by"] in KILLED}  # by one of the two programs at least
         stored[mutant["id"]] = {
             "killed_by": {what: number for what, number in killed.items() if number},
-            "alive": sorted(run["id"] for run in mine if run["killed_by"] not in KILLED),
+            "alive": sorted({run["id"] for run in mine} - dead),
         }
     unchanged = [run for run in runs if run["of"] == "unchanged"]
     stored["unchanged"] = {"right": sum(run["killed_by"] == "survived" for run in unchanged), "of": len(unchanged)}
@@ -107,6 +138,7 @@ def check():
             path = os.path.join(build.ROOT, "include", "tilepipe", mutant["file"])
             if not build.places(mutant, build.read(path)):
                 problems.append(f"{mutant['id']}: not in {mutant['file']} any more")
+    problems += [f"no mutant touches {line}" for line in without_mutant()]
     if not os.path.exists(PAGE) or build.read(PAGE) != page():
         problems.append("docs/mutants.md is not what the results say: run results.py --page")
     return problems

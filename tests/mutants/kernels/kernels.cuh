@@ -25,7 +25,8 @@ __device__ int turned(int i) {
   return (i + Elements / 3) % Elements;
 }
 
-__device__ inline void maybe_late(unsigned seed, int t, unsigned salt) {
+// By all threads of a warp or by one: one call of eight takes that many cycles.
+__device__ inline void maybe_late(unsigned seed, int t, unsigned salt, int cycles = 3000) {
   const unsigned warp = (threadIdx.x + blockDim.x * threadIdx.y) / 32;
   unsigned h = seed * 0x9e3779b9u + static_cast<unsigned>(t) * 0x85ebca6bu + warp * 0xc2b2ae35u +
                blockIdx.x * 0x27d4eb2fu + salt;
@@ -33,7 +34,7 @@ __device__ inline void maybe_late(unsigned seed, int t, unsigned salt) {
   h *= 0x2c1b3c6du;
   h ^= h >> 13;
   if ((h & 7) != 0) return;
-  const long long until = clock64() + 3000;
+  const long long until = clock64() + cycles;
   while (clock64() < until) {}
 }
 inline constexpr unsigned before_load = 1, before_read = 2, before_start = 3;
@@ -75,17 +76,27 @@ inline constexpr auto bulk = tilepipe::Path::bulk;
 inline constexpr auto groups = tilepipe::Completion::groups;
 inline constexpr auto mbarrier = tilepipe::Completion::mbarrier;
 
+// Half of a block of 128 threads.
+struct Half {
+  __device__ unsigned thread_rank() const { return threadIdx.x % 64; }
+  __device__ unsigned size() const { return 64; }
+  __device__ void sync() const {
+    asm volatile("barrier.sync %0, 64;" ::"r"(13 + threadIdx.x / 64) : "memory");
+  }
+};
+using HalfTeam = tilepipe::GroupTeam<Half, 64>;
+
 template <class Team>
 inline constexpr int teams_of = 1;
+template <>
+inline constexpr int teams_of<HalfTeam> = 2;
 template <>
 inline constexpr int teams_of<tilepipe::Warp> = 2;
 template <>
 inline constexpr int teams_of<tilepipe::Thread> = 64;
 template <class Team>
 __device__ int team_in_block() {
-  if (teams_of<Team> == 2) return threadIdx.x / 32;
-  if (teams_of<Team> == 64) return threadIdx.x;
-  return 0;
+  return teams_of<Team> == 1 ? 0 : threadIdx.x / Team::loading_threads;
 }
 
 template <class Pipe, class Tile>
@@ -198,6 +209,101 @@ __device__ void parts(Arguments v) {
         for (int i = pipe.rank(); i < Tile::size; i += pipe.size())
           out[i] += s.b[turned<Tile::size>(i)];
       });
+}
+
+// What is written to the stages last before a pipeline is made on them, warps late at random.
+template <class Stage, int Stages>
+__device__ void write_stages(Stage (&stages)[Stages], unsigned seed, int t) {
+  maybe_late(seed, t, before_start + 8);
+  for (int i = threadIdx.x; i < static_cast<int>(sizeof(stages) / 4); i += blockDim.x)
+    reinterpret_cast<Word*>(stages)[i] = 0xdeadbeefu;
+}
+
+// The drained stages' memory is used for something else, written by other threads than those that
+// copy. What is wrong goes to *wrong.
+template <class Stage, int Stages>
+__device__ void use_memory(Stage (&stages)[Stages], unsigned seed, int t, Word* wrong) {
+  Word* word = reinterpret_cast<Word*>(stages);
+  constexpr int words = static_cast<int>(sizeof(stages) / 4);
+  maybe_late(seed, t, before_load + 16);
+  for (int i = threadIdx.x; i < words; i += blockDim.x) word[i] = 0x5a5a0000u + i;
+  own_barrier();
+  maybe_late(seed, t, before_read + 16);
+  unsigned different = 0;
+  for (int i = threadIdx.x; i < words; i += blockDim.x)
+    different |= word[words - 1 - i] ^ (0x5a5a0000u + words - 1 - i);
+  if (different != 0) *wrong = 1;
+  maybe_late(seed, t, before_load + 32);
+}
+
+template <class Team>
+inline constexpr bool has_roles = Team::kind == tilepipe::TeamKind::specialized;
+
+// A barrier among the threads that load; not the library's.
+template <class Team>
+__device__ void loaders_meet() {
+  if constexpr (has_roles<Team>)
+    asm volatile("barrier.sync 14, %0;" ::"n"(Team::loading_threads) : "memory");
+  else
+    own_barrier();
+}
+
+// The threads that load write the output, from what they have copied to the stages 0 .. count - 1.
+template <class Team, class Ring>
+__device__ void emit_landed(const Ring& ring, int count, Word* out) {
+  loaders_meet<Team>();
+  for (int t = 0; t < count; ++t)
+    for (int i = Team{}.loading_rank(); i < Vector::size; i += Team::loading_threads)
+      out[t * Vector::size + i] = 3 * ring.stage[t].x[turned<Vector::size>(i)];
+  loaders_meet<Team>();
+}
+
+// Roles: runs of as many tiles as the ring has stages. Behind each, what the loading threads issued
+// has landed, though nobody computes with it.
+template <class Loader, class Ring, class Team, class Policy>
+__device__ void landed(Arguments v, Ring& ring, const Team& team, const Policy& policy) {
+  using Stage = One<Vector>;
+  Loader load{v.in};
+  tilepipe::Pipeline pipe{ring, team, policy, load};
+  for (int begin = 0; begin < v.tiles; begin += Ring::stages) {
+    const int count = v.tiles - begin < Ring::stages ? v.tiles - begin : Ring::stages;
+    const long long first = (1ll * blockIdx.x * v.tiles + begin) * Vector::size;
+    pipe.run(
+        count, [&](Stage& s, int t) { pipe.fill(load, s.x, first + t * Vector::size); },
+        [&](const Stage&, int t) { maybe_late(v.seed, begin + t, before_read); });
+    if (pipe.is_producer()) emit_landed<Team>(ring, count, v.out + first);
+  }
+}
+
+// Two runs. In between a stage is filled and dropped, and the memory used for something else.
+template <class Loader, class Ring, class Team, class Policy>
+__device__ void two_runs(Arguments v, Ring& ring, const Team& team, const Policy& policy) {
+  using Stage = One<typename Loader::TileType>;
+  constexpr int size = Loader::TileType::size;
+  const long long first = 1ll * blockIdx.x * v.tiles;
+  Loader load{v.in};
+  tilepipe::Pipeline pipe{ring, team, policy, load};
+  const auto run = [&](int begin, int end) {
+    pipe.run(
+        end - begin,
+        [&](Stage& s, int t) {
+          maybe_late(v.seed, begin + t, before_load);
+          pipe.fill(load, s.x, (first + begin + t) * size);
+        },
+        [&](const Stage& s, int t) {
+          maybe_late(v.seed, begin + t, before_read);
+          emit(pipe, s.x, v.out + (first + begin + t) * size);
+        });
+  };
+  run(0, v.tiles / 2);
+  if (!has_roles<Team> || pipe.is_producer()) {
+    pipe.fill(load, pipe.producer_acquire().x, first * size);
+    pipe.producer_commit();
+  }
+  pipe.drain();
+  if (v.tiles > 1) use_memory(ring.stage, v.seed, 0, v.out + first * size);
+  pipe.resume();
+  run(v.tiles / 2, v.tiles);
 }
 
 #define KERNEL(name, ...) \

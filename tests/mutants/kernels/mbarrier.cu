@@ -19,3 +19,5 @@ KERNEL(mbarrier_any__t128u1e512_zero,
              tilepipe::AnyAlignment, Via<cp_async>>)
 KERNEL(mbarrier_mixed__t128u1e512_pair, pair<tilepipe::Block<128>, Default, 3, Copied, Stored>)
 KERNEL(mbarrier_parts__t128u1e512_pair, parts<tilepipe::Block<128>, By<mbarrier>, 3, Copied>)
+KERNEL(mbarrier_parts_registers__t128u1e512_pair,
+       parts<tilepipe::Block<128>, By<mbarrier>, 3, Stored>)

@@ -20,6 +20,8 @@ __device__ void stopped(Arguments v) {
         [&](Stage& s, int t) {
           maybe_late(v.seed, t, before_load);
           pipe.fill(load, s.x, (first + t) * Tile::size);
+          // All threads that load stop at the same tile.
+          if (t >= most + Stages) v.out[first * Tile::size] = 1;
         },
         [&](const Stage& s, int t) {
           maybe_late(v.seed, t, before_read);

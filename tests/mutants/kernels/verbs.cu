@@ -62,17 +62,7 @@ __device__ void reused(Arguments v) {
     if (t % 4 == 3) {
       fill((t + 37) % v.tiles);  // in flight, and dropped
       pipe.drain();
-      Word* word = reinterpret_cast<Word*>(ring[0].stage);
-      constexpr int words = static_cast<int>(sizeof(ring[0].stage) / 4);
-      maybe_late(v.seed, t, before_load + 16);
-      for (int i = threadIdx.x; i < words; i += blockDim.x) word[i] = 0x5a5a0000u + i;
-      own_barrier();
-      maybe_late(v.seed, t, before_read + 16);
-      unsigned wrong = 0;
-      for (int i = threadIdx.x; i < words; i += blockDim.x)
-        wrong |= word[words - 1 - i] ^ (0x5a5a0000u + words - 1 - i);
-      if (wrong != 0) v.out[first * Tile::size] = 1;
-      maybe_late(v.seed, t, before_load + 32);
+      use_memory(ring[0].stage, v.seed, t, v.out + first * Tile::size);
       pipe.resume();
     }
   }

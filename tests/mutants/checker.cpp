@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs one kernel of a PTX file in the checker, for some numbers of tiles: checker FILE.ptx KERNEL.
+// Exit status: 0 clean and right, 1 not, and the first line of what was found, 2 refused.
+#include <exception>
+#include <iostream>
+
+#include "../check/library_launch.hpp"
+
+using namespace check_test;
+
+int main(int argc, char** argv) {
+  if (argc != 3) return 2;
+  try {
+    const Kernel kernel = Module::from_file(argv[1]).kernel(argv[2]);
+    for (const int tiles : {7, 2, 17})
+      for (const Schedule& schedule : schedules(2)) {
+        const Outcome outcome = launch_library_kernel(kernel, tiles, {schedule});
+        if (outcome.report.clean() && outcome.wrong.empty()) continue;
+        const std::string text = outcome.report.clean() ? outcome.wrong : outcome.report.text();
+        std::cout << text.substr(0, text.find('\n')) << "\n";
+        return 1;
+      }
+  } catch (const std::exception& error) {
+    std::cout << error.what() << "\n";
+    return 2;
+  }
+  return 0;
+}
