@@ -50,6 +50,8 @@ const bool added = [] {
   mapped<tilepipe::Tile<double, 4, 8>>("double-float");
   mapped<tilepipe::Tile<unsigned char, 300, 32>>("high");  // three boxes of 100 rows
   mapped<tilepipe::Tile<unsigned, 2, 3, 16>>("3d");
+  // Too small to lie at multiples of 128 bytes in every stage: no boxes.
+  add_ring<UnforcedMapped<Team>, tilepipe::Tile<short, 32>, 3>("mapped/64_bytes");
 #if TILEPIPE_TEST_ARCH >= 90
   add_ring<Bulk<Team>, Padded, 2>("layouts/padded-exact-bulk");
   add_ring<Bulk<tilepipe::Warp>::With<Skip>, Padded, 3>("layouts/padded-skip-bulk-warp");

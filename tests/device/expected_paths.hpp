@@ -19,6 +19,7 @@ constexpr ExpectedPath expected_paths[] = {
     {"store_mapped_add/bulk-*", "registers", "registers", "bulk"},
     {"store_mapped_add/*", "registers", "registers", "tensor"},
     {"*tensor*", "-", "-", "tensor"},
+    {"mapped/64_bytes", "registers", "cp_async", "bulk"},
     {"*mapped*", "registers", "cp_async", "tensor"},
     // two pipelines: the first one's
     {"two/registers-*", "registers", "registers", "registers"},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order in which a slot is written, fenced, handed over, stored and taken again; and plain
 // stores where there are no bulk stores.
-// RUN-ARCH: 90 75
+// RUN-ARCH: 90 75 100
 #include "ptx/streams.cuh"
 
 using tilepipe::StorePipeline;
