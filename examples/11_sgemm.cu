@@ -78,7 +78,7 @@ void time(int size) {
 int main(int argc, char** argv) {
   if (!support::find_device()) return support::skipped;
   const int arch = support::running_arch(example::sgemm_kernel<tilepipe::Exact>);
-  support::print_path<tilepipe::TileLoader<example::SgemmA>>("A, 16-byte aligned", arch);
+  support::print_path<tilepipe::TileLoader<example::SgemmA>>("A, transposed", arch);
   support::print_path<tilepipe::TileLoader<example::SgemmB>>("B, 16-byte aligned", arch);
 
   bool all = true;

@@ -21,11 +21,11 @@ struct Sgemm {
   long long lda, ldb, ldc;
 };
 
-// A block computes patches of 128 x 128 of C in steps of 16 along K; two blocks share a
+// A block computes patches of 128 x 128 of C in steps of 8 along K; two blocks share a
 // multiprocessor.
 struct SgemmStage {
-  tilepipe::SwizzledTile<float, 128, 16> a;
-  tilepipe::Tile<float, 16, 128> b;
+  tilepipe::BasicTile<float, tilepipe::Extents<128, 8>, support::Transposed> a;
+  tilepipe::Tile<float, 8, 128> b;
 };
 using SgemmA = decltype(SgemmStage::a);
 using SgemmB = decltype(SgemmStage::b);
@@ -35,35 +35,36 @@ using SgemmPatches = support::Patches<SgemmA::rows, SgemmB::cols>;
 using SgemmTeam = tilepipe::Block<SgemmProduct::threads>;
 inline constexpr int sgemm_blocks = 2;
 
-// Step S and later ones of the stage at hand. Beside each go a slice of the copies of the stage
-// that the walk has reached, and, before the last of its terms, the fetches for the next step:
-// after the last step that is one of the next stage.
+// The terms of the stage at hand from S on. Before each come the fetches for the next one, which
+// after the last is of the next stage, and beside every fourth goes a slice of the copies of the
+// stage that the walk has reached.
 template <int S = 0, class Pipe, class A, class B, class Walk>
 __device__ __forceinline__ void multiply_stage(Pipe& pipe, A& load_a, B& load_b, Walk& walk,
                                                const SgemmStage*& stage, SgemmProduct& product) {
   constexpr int steps = SgemmProduct::steps;
-  SgemmStage& ahead = pipe.producer_acquire();
-  pipe.fill(tilepipe::slice<S, steps>, load_a, ahead.a, walk.row(), walk.along());
-  pipe.fill(tilepipe::slice<S, steps>, load_b, ahead.b, walk.along(), walk.col());
-  product.multiply(stage->b, S);
+  if constexpr (S % 4 == 0) {
+    SgemmStage& ahead = pipe.producer_acquire();
+    pipe.fill(tilepipe::slice<S / 4, steps / 4>, load_a, ahead.a, walk.row(), walk.along());
+    pipe.fill(tilepipe::slice<S / 4, steps / 4>, load_b, ahead.b, walk.along(), walk.col());
+  }
   if constexpr (S + 1 < steps) {
     product.fetch(stage->a, stage->b, S + 1);
-    product.multiply_last(S);
+    product.multiply(S);
     multiply_stage<S + 1>(pipe, load_a, load_b, walk, stage, product);
   } else {
     pipe.producer_commit();
     pipe.consumer_release();
     stage = &pipe.consumer_wait();
     product.fetch(stage->a, stage->b, 0);
-    product.multiply_last(S);
+    product.multiply(S);
     walk.next();
   }
 }
 
-// Options of the loaders: Exact where m and n are multiples of 128 and k of 16; ZeroFill for any.
+// Options of the loaders: Exact where m and n are multiples of 128 and k of 8; ZeroFill for any.
 template <class... Options>
 __global__ void __launch_bounds__(SgemmProduct::threads, sgemm_blocks) sgemm_kernel(const Sgemm g) {
-  extern __shared__ __align__(1024) unsigned char memory[];
+  extern __shared__ __align__(128) unsigned char memory[];
   auto& ring = *reinterpret_cast<SgemmRing*>(memory);
   tilepipe::TileLoader<SgemmA, Options...> load_a{g.a, g.m, g.k, g.lda};
   tilepipe::TileLoader<SgemmB, Options...> load_b{g.b, g.k, g.n, g.ldb};
@@ -107,11 +108,10 @@ cudaError_t launch_sgemm(const Sgemm& g, cudaStream_t stream = nullptr) {
   return cudaGetLastError();
 }
 
-// Any extents and pitches: copies of 16 bytes where A and B allow them, else of 4.
+// Any extents and pitches: copies of 16 bytes of B where it allows them, else of 4, as all of A's.
 inline cudaError_t sgemm(const Sgemm& g, cudaStream_t stream = nullptr) {
   using namespace tilepipe;
-  const int aligned = std::min(host::alignment_of(g.a, g.lda), host::alignment_of(g.b, g.ldb));
-  if (aligned < 16) return launch_sgemm<ZeroFill, Aligned<4>>(g, stream);
+  if (host::alignment_of(g.b, g.ldb) < 16) return launch_sgemm<ZeroFill, Aligned<4>>(g, stream);
   const bool exact = g.m % SgemmA::rows == 0 && g.n % SgemmB::cols == 0 &&
                      g.k % SgemmA::cols == 0 && g.k > 0 && host::alignment_of(g.c, g.ldc) == 16;
   return exact ? launch_sgemm<Exact>(g, stream) : launch_sgemm<ZeroFill>(g, stream);

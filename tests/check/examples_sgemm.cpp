@@ -30,7 +30,7 @@ void multiply(const char* kernel, int m, int n, int k, int pad) {
     Launch launch(sgemm, memory, {128});
     launch.grid = {blocks, 1, 1};
     launch.index.x = block;
-    launch.dynamic_shared = 3 * 16384 + 256;
+    launch.dynamic_shared = 3 * 8 * (528 + 512) + 256;
     launch.arguments(g);
     const Report report = run(launch, schedules(1));
     INFO(sgemm.name << ", block " << block << "\n" << report.text());
