@@ -194,7 +194,13 @@ class PipelineSteps {
   TILEPIPE_D void land() {
     if constexpr (!late_acquire) store_pending();  // else in publish(), when there are no readers
     if constexpr (roles) {
-      if (!Leaving) drop_what_is_filled();
+      if constexpr (!Leaving) drop_what_is_filled();
+      if constexpr (Leaving && paths.transactions()) {
+        if (filled) {  // and not committed: the bytes land in a phase that has their arrival
+          publish();
+          advance();
+        }
+      }
       if (is_producer() && !(Leaving && completion == Completion::named_barrier))
         barriers.finish(write);
     } else {

@@ -9,8 +9,7 @@ __device__ void landed_in_roles(Arguments v) {
   landed<Loader>(v, ring[0], Team{}, Default{});
 }
 
-// The last tiles are filled, the very last one not committed where all load and compute, and the
-// pipeline is left.
+// The last tiles are filled, the very last one not committed, and the pipeline is left.
 template <class Team, class Policy, class Loader>
 __device__ void left(Arguments v) {
   constexpr int stages = 3;
@@ -37,7 +36,7 @@ __device__ void left(Arguments v) {
     } else {
       for (int t = begin; t < end; ++t) {
         pipe.fill(load, pipe.producer_acquire().x, first + t * Vector::size);
-        if (has_roles<Team> || t + 1 < v.tiles) pipe.producer_commit();
+        if (t + 1 < v.tiles) pipe.producer_commit();
       }
       if (end == v.tiles) {
         pipe.leave();
