@@ -69,7 +69,7 @@ def edited_copy(mutant, folder):
     text = read(path)
     found = places(mutant, text)
     if not found:
-        sys.exit(f"{mutant['id']}: {mutant['file']} has it not, or not once:\n{mutant['original']}")
+        raise LookupError(f"{mutant['file']} has it not, or not once:\n{mutant['original']}")
     place = found[mutant.get("nth", 0)]
     write(path, text[:place.start()] + mutant["mutation"] + text[place.end():])
     return include
@@ -127,7 +127,10 @@ def header_mutant(nvcc, folder, mutant):
     """Writes the kernels that differ from the baseline; returns their names."""
     changed, seen = [], set()
     with tempfile.TemporaryDirectory() as place:
-        include = edited_copy(mutant, place)
+        try:
+            include = edited_copy(mutant, place)
+        except LookupError as missing:
+            return str(missing)
         for unit in mutant["kernels"]:
             stem, arch = unit.split(":")
             out = os.path.join(place, "mutant.ptx")
