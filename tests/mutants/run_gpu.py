@@ -204,9 +204,7 @@ def racecheck(tool, runner, place, job):
     hazard = re.search(r"={5,} (Error|Warning): .*", output)
     if hazard or status == 9:
         return "racecheck", (hazard.group(0) if hazard else "")[:200]
-    if status is None:
-        return "hang", "time-out under racecheck"
-    return {0: "survived", 1: "wrong result"}.get(status, "error"), (output.strip().splitlines() or [""])[-1][:200]
+    return "survived" if status == 0 else "not checked", (output.strip().splitlines() or [""])[-1][:200]
 
 
 def main():
