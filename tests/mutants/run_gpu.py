@@ -17,6 +17,7 @@ import random
 import re
 import select
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -189,12 +190,15 @@ def plain(runners, job):
 
 
 def execute(line, timeout):
-    """(exit status, output); status None after the time-out."""
+    """(exit status, output); status None after the time-out, when all that it started ends."""
+    process = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                               start_new_session=True)
     try:
-        done = subprocess.run(line, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=timeout,
-                              errors="replace")
-        return done.returncode, done.stdout
+        output, _ = process.communicate(timeout=timeout)
+        return process.returncode, output
     except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
         return None, "time-out"
 
 
