@@ -2,6 +2,7 @@
 // The library's kernels that the checker runs: every completion, path, team and verb.
 // CHECK_ARCH is the architecture of the PTX: 75, 80, 90, 100.
 #include "../mutants/kernels/kernels.cuh"
+#include "../mutants/kernels/reuse.cuh"
 
 namespace registers_kernels {
 #include "../mutants/kernels/registers.cu"

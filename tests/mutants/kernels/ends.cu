@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ends of runs and pipelines: what has landed behind run() and leave(), what drain() drops.
-#include "kernels.cuh"
+#include "reuse.cuh"
 
 template <class Team, class Loader>
 __device__ void landed_in_roles(Arguments v) {

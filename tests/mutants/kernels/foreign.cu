@@ -3,7 +3,7 @@
 #include <cooperative_groups.h>
 #include <tilepipe/interop/libcudacxx.cuh>
 
-#include "kernels.cuh"
+#include "reuse.cuh"
 
 #pragma nv_diag_suppress 20054  // shared variables of types that have constructors
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The verbs: a window of held stages, slices, drain, resume, close and leave.
-#include "kernels.cuh"
+#include "reuse.cuh"
 
 // Two stages are held while the third is filled; every tile is read when it is the older one.
 template <class Policy, class Loader>
