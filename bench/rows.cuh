@@ -13,7 +13,7 @@ inline constexpr int row_count = 32768, row_cols = 8192;
 // in, weight and out as the kernel takes them, dense.
 template <class Norm>
 void launch_rows(const __nv_bfloat16* in, const __nv_bfloat16* weight, __nv_bfloat16* out) {
-  constexpr int threads = 512, stages = 2, slots = 2, per_block = 2;
+  constexpr int threads = 256, stages = 2, slots = 2, per_block = 2;
   const auto kernel =
       example::normalize_rows<Norm, row_cols, threads, stages, slots, tilepipe::Aligned<16>>;
   constexpr std::size_t bytes = sizeof(example::RowShared<row_cols, stages, slots>);

@@ -61,7 +61,10 @@ __global__ void __launch_bounds__(block_threads<Team>)
   pipe.run(
       baseline::tiles_of_block(tiles), [&](Stage& s, int t) { pipe.fill(load, s.x, at(t)); },
       [&](const Stage& s, int t) {
-        transform<W, Team, Load::path == tilepipe::Path::cp_async>(pipe, s.x, out + at(t));
+        constexpr bool in_order =
+            Load::path == tilepipe::Path::cp_async ||
+            (Load::path == tilepipe::Path::bulk && Team::kind != tilepipe::TeamKind::specialized);
+        transform<W, Team, in_order>(pipe, s.x, out + at(t));
       });
 }
 

@@ -42,7 +42,7 @@ bool launch(const RowMatrices& m) {
 template <class Norm, class Alignment>
 bool launch(const RowMatrices& m) {
   if (m.cols <= 1024) return launch<Norm, Alignment, 1024, 128, 2, 2>(m);
-  if (m.cols <= 8192) return launch<Norm, Alignment, 8192, 512, 2, 2>(m);
+  if (m.cols <= 8192) return launch<Norm, Alignment, 8192, 256, 2, 2>(m);
   return launch<Norm, Alignment, 57344, 1024, 1, 1>(m);  // of 227 KiB
 }
 template <class Norm>

@@ -105,8 +105,9 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
                   "loaders; say Mapped, or pass tensor_source.view");
     if constexpr (checks_enabled) check_tensor_source("TileLoader", source);
     if constexpr (path == Path::tensor) {
-      for (int d = 0; d < rank; ++d) empty_ = empty_ || source.view.extent[d] == 0;
-      if (source.mapped == 0 && !empty_)
+      bool empty = false;
+      for (int d = 0; d < rank; ++d) empty = empty || source.view.extent[d] == 0;
+      if (source.mapped == 0 && !empty)
         fail_check(
             "tilepipe::TileLoader<Tile, Mapped>: the TensorSource has no map, since a rule of maps "
             "is broken, as host::tensor_source said; load source.view by a loader that is not "
@@ -139,7 +140,7 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
   template <int G>
   TILEPIPE_D void begin(ThreadGroup<G> group) const {
     if constexpr (path == Path::tensor)
-      if (group.rank == 0 && !empty_) ptx::prefetch_tensor_map(&tensor_->map);
+      if (group.rank == 0 && tensor_->mapped != 0) ptx::prefetch_tensor_map(&tensor_->map);
   }
   // Whether a tile is on its way through registers.
   TILEPIPE_D bool pending() const {
@@ -167,7 +168,8 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
       check_promise<Traits>(context.group, rows, inside,
                             {"TileLoader", "ZeroFill or Skip", "source"});
     context.bytes += tensor_tile<Traits, Slice, Context::whole_warps>(
-        context.group, context.completion, tile, tensor_->map, empty_, at, context.full);
+        context.group, context.completion, tile, tensor_->map, tensor_->mapped != 0, at,
+        context.full);
   }
 
   template <class Slice, class Context, class Rows>
@@ -207,7 +209,6 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
 
   Source<T, rank> source_;
   const TensorSource<Tile>* tensor_ = nullptr;  // of Mapped loaders
-  bool empty_ = false;                          // an extent of theirs is 0
   Fragments<Traits> fragments_;  // registers alone; untouched, and so no register, otherwise
 };
 

@@ -50,19 +50,19 @@ TILEPIPE_D void zero_boxes(Tile& tile, int begin, int end) {
 // The slice of a tile. All threads of the group call it, converged; one of ranks 0..31 issues, for
 // which issuer.issues() is true, or, where those are a warp (WholeWarps) and the boxes are many,
 // that warp. Returns the bytes to be expected on `full`: those of whole boxes, what is outside the
-// source included. An empty source has no map: the copy reads its address, and faults even where
-// every box is outside (seen on an H200).
+// source included. A source that is not mapped is empty, and its tiles are zeros. (A copy reads the
+// map's address, and faults if nothing is there, even where every box is outside: seen on an H200.
+// Its issue is a predicate, and zeros are apart, so that the warp stays together.)
 template <class Traits, class Slice, bool WholeWarps, int G, class Issuer>
 TILEPIPE_D unsigned tensor_tile(ThreadGroup<G> group, const Issuer& issuer,
-                                typename Traits::Tile& tile, const TensorMap& map, bool empty,
+                                typename Traits::Tile& tile, const TensorMap& map, bool mapped,
                                 const Coordinates<Traits::Tile::rank>& first, unsigned full) {
   using Tile = typename Traits::Tile;
   using Boxes = TensorBoxes<Tile>;
   constexpr int begin = Slice::begin(Boxes::boxes), end = Slice::end(Boxes::boxes);
   constexpr bool few = end - begin <= few_boxes;
   const bool by_warp = WholeWarps && !few && group.size() >= 32;
-  const bool elected = issuer.issues();
-  if ((by_warp ? group.rank < 32 : elected) && !empty) {
+  if ((by_warp ? group.rank < 32 : issuer.issues()) && mapped) {
     int at[Tile::rank];
 #pragma unroll
     for (int d = 0; d < Tile::rank; ++d)
@@ -79,8 +79,11 @@ TILEPIPE_D unsigned tensor_tile(ThreadGroup<G> group, const Issuer& issuer,
         tensor_box<Traits>(storage, map, at, i, full, policy);
     }
   }
-  if (elected && empty) zero_boxes(tile, begin, end);
-  return empty ? 0 : static_cast<unsigned>((end - begin) * Boxes::bytes);
+  if (!mapped) {
+    if (issuer.issues()) zero_boxes(tile, begin, end);
+    return 0;
+  }
+  return static_cast<unsigned>((end - begin) * Boxes::bytes);
 }
 
 TILEPIPE_NAMESPACE_END
