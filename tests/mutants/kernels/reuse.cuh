@@ -7,7 +7,7 @@
 // What is written to the stages last before a pipeline is made on them, warps late at random.
 template <class Stage, int Stages>
 __device__ void write_stages(Stage (&stages)[Stages], unsigned seed, int t) {
-  maybe_late(seed, t, before_start + 8);
+  maybe_late(seed, t, before_start + 8, 12000);
   for (int i = threadIdx.x; i < static_cast<int>(sizeof(stages) / 4); i += blockDim.x)
     reinterpret_cast<Word*>(stages)[i] = 0xdeadbeefu;
 }
