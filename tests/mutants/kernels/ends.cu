@@ -90,7 +90,7 @@ __device__ void dropped(Arguments v) {
       fill(t + 37);
       if (round != 0) commit();
       if (round == 1) pipe.producer_acquire();
-      if (round >= 2) fill(t + 74);
+      if (round == 3) fill(t + 74);
       if (roles && round == 3) {
         commit();
         fill(t + 111);
