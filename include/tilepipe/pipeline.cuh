@@ -245,7 +245,7 @@ class Pipeline {
           Outs out;
 #pragma unroll
           for (int k = 0; k < elements; ++k) out.element[k] = f(in.element[k]);
-          reinterpret_cast<Outs*>(to)[i / elements] = out;
+          reinterpret_cast<Outs*>(to)[static_cast<unsigned>(i) / elements] = out;
         });
         return;
       }
