@@ -45,34 +45,34 @@ struct GemmShape {
   using Product = support::WarpProduct<TileA, TileB, WarpsM, WarpsN>;
 };
 
-// Wide and Tall want 144 KiB of shared memory, Small 48 or, in steps of 64, 96 KiB.
+// Wide and Tall want 144 KiB of shared memory, Single 72, Small 48.
 using Wide = GemmShape<128, 256, 64, 3, 2, 4, uint4>;
 using Tall = GemmShape<256, 128, 64, 3, 4, 2, uint4>;
-template <class Piece, int K = 32>
-using Small = GemmShape<128, 128, K, 3, 2, 4, Piece>;
+using Single = GemmShape<128, 256, 32, 3, 2, 4, unsigned short>;
+template <class Piece>
+using Small = GemmShape<128, 128, 32, 3, 2, 4, Piece>;
 
 // Step S and later ones of the stage at hand. Beside each multiplication come the next fragments,
-// and a slice of the copies of the stage that the walk has reached: all beside the first where they
-// go through registers, to be there before the last. Then the stage has been read, and gives way.
+// and a slice of the copies of the stage that the walk has reached. Then the stage has been read,
+// and gives way: after the last one if copies go through registers, where they have to arrive.
 template <int S = 0, class Pipe, class A, class B, class Walk, class Stage, class Product>
 __device__ __forceinline__ void multiply_stage(Pipe& pipe, A& load_a, B& load_b, Walk& walk,
                                                const Stage*& stage, Product& product) {
-  constexpr int slices = A::path == tilepipe::Path::registers ? 1 : Product::steps - 1;
-  if constexpr (S < Product::steps - 1) {
+  constexpr int slices = Product::steps - 1;
+  if constexpr (S < slices) {
     product.fetch(stage->a, stage->b, S + 1);
-    if constexpr (S < slices) {
-      Stage& ahead = pipe.producer_acquire();
-      pipe.fill(tilepipe::slice<S, slices>, load_a, ahead.a, walk.row(), walk.along());
-      pipe.fill(tilepipe::slice<S, slices>, load_b, ahead.b, walk.col(), walk.along());
-    }
+    Stage& ahead = pipe.producer_acquire();
+    pipe.fill(tilepipe::slice<S, slices>, load_a, ahead.a, walk.row(), walk.along());
+    pipe.fill(tilepipe::slice<S, slices>, load_b, ahead.b, walk.col(), walk.along());
     product.multiply(S);
     multiply_stage<S + 1>(pipe, load_a, load_b, walk, stage, product);
   } else {
+    if constexpr (A::path == tilepipe::Path::registers) product.multiply(S);
     pipe.producer_commit();
     pipe.consumer_release();
     stage = &pipe.consumer_wait();
     product.fetch(stage->a, stage->b, 0);
-    product.multiply(S);
+    if constexpr (A::path != tilepipe::Path::registers) product.multiply(S);
     walk.next();
   }
 }
@@ -134,7 +134,7 @@ inline cudaError_t gemm(const Gemm& g, cudaStream_t stream = nullptr) {
       std::min(host::alignment_of(g.a, g.lda, g.k), host::alignment_of(g.b, g.ldb, g.k));
   static const bool large = support::running_arch(gemm_kernel<Wide, ZeroFill>) >= 80 &&
                             support::shared_memory_limit() >= sizeof(Wide::Ring);
-  if (aligned < 4 && large) return launch_gemm<Small<unsigned short, 64>, ZeroFill>(g, stream);
+  if (aligned < 4 && large) return launch_gemm<Single, ZeroFill>(g, stream);
   if (aligned < 4) return launch_gemm<Small<unsigned short>, ZeroFill>(g, stream);
   if (aligned < 8) return launch_gemm<Small<unsigned>, ZeroFill>(g, stream);
   if (aligned < 16) return launch_gemm<Small<uint2>, ZeroFill>(g, stream);

@@ -47,7 +47,7 @@ void add(const std::string& name) {
 
 const bool added = [] {
   add<example::Small<unsigned short>, tilepipe::ZeroFill>("small_2");
-  add<example::Small<unsigned short, 64>, tilepipe::ZeroFill>("small_2_deep");
+  add<example::Single, tilepipe::ZeroFill>("single");
   add<example::Small<unsigned>, tilepipe::ZeroFill>("small_4");
   add<example::Small<uint2>, tilepipe::ZeroFill>("small_8");
   add<example::Small<uint4>, tilepipe::ZeroFill>("small_16");

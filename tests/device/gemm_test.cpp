@@ -129,7 +129,7 @@ const SpecialCase& kernel(const char* name) {
 }
 // Kernels whose pieces rows of k elements are made of.
 std::vector<const char*> kernels_for(int k) {
-  if (k % 2 != 0) return {"small_2", "small_2_deep"};
+  if (k % 2 != 0) return {"small_2", "single"};
   if (k % 4 != 0) return {"small_4"};
   if (k % 8 != 0) return {"small_8"};
   return {"small_16", "wide", "tall"};
@@ -154,8 +154,7 @@ TEST_CASE("the GEMM is within the error of its formats when extents are any pair
 }
 
 TEST_CASE("the GEMM is within the error of its formats when rows are apart", "[device]") {
-  for (const char* name :
-       {"small_2", "small_2_deep", "small_4", "small_8", "small_16", "wide", "tall"}) {
+  for (const char* name : {"small_2", "single", "small_4", "small_8", "small_16", "wide", "tall"}) {
     expect_architecture(kernel(name).kernel);
     const int piece = kernel(name).in_bytes / 2;
     for (const int k : {piece, 9 * piece, 33 * piece}) {
@@ -173,8 +172,7 @@ TEST_CASE("the GEMM is within the error of its formats when tiles are whole", "[
 }
 
 TEST_CASE("small launches of the GEMM", "[device][sanitize]") {
-  for (const char* name :
-       {"small_2", "small_2_deep", "small_4", "small_8", "small_16", "wide", "tall"}) {
+  for (const char* name : {"small_2", "single", "small_4", "small_8", "small_16", "wide", "tall"}) {
     const int piece = kernel(name).in_bytes / 2;
     multiply(kernel(name), 130, 257, 19 * piece, 0, 2);
   }
