@@ -4,10 +4,9 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
-#include <tilepipe/host/tensor_map.hpp>
-
 #include "store_case.hpp"
 #include "store_kernel.cuh"
+#include "tensor_argument.hpp"
 
 namespace tilepipe_test {
 
@@ -60,8 +59,7 @@ Argument destination(unsigned char* data, const Geometry& g) {
     view.extent[d] = g.extent[3 - Tile::rank + d];
     view.stride[d] = stride[3 - Tile::rank + d];
   }
-  std::string why_not;
-  return argument(tilepipe::host::tensor_source<Tile>(view, why_not));
+  return tensor_argument<Tile>(view, true);
 }
 
 template <class Team, class Tile, int Slots, class... Options>

@@ -158,7 +158,7 @@ Argument box_map(DeviceAddress matrix, long long rows, long long cols, long long
   r.stride[0] = pitch_bytes;
   r.box[0] = box_rows;
   r.box[1] = box_cols;
-  return argument(encode_map(r, always));
+  return argument(backend().tensor_map(r, always));
 }
 
 }  // namespace tilepipe_test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel argument of mapped sources. The driver's header is included in one file alone.
+// The kernel argument of mapped sources.
 #pragma once
 #include <tilepipe/core/tensor_map.hpp>
 #include <tilepipe/host/tensor_rules.hpp>
@@ -8,17 +8,17 @@
 
 namespace tilepipe_test {
 
-// The map that the driver makes; `always`: with the workaround for small tensors. Without a GPU,
-// where launches are listed only, a map of zeros.
-tilepipe::TensorMap encode_map(const tilepipe::TensorMapRequest& request, bool always = false);
-
-// With a broken rule it throws.
+// With a broken rule it throws; with `or_view` there is the view alone then.
 template <class Tile>
-Argument tensor_argument(const tilepipe::Source<typename Tile::value_type, Tile::rank>& view) {
-  const bool empty = tilepipe::host::is_empty<Tile>(view);
-  const tilepipe::TensorMap map =
-      empty ? tilepipe::TensorMap{} : encode_map(tilepipe::host::tensor_map_request<Tile>(view));
-  return argument(tilepipe::TensorSource<Tile>{map, view, empty ? 0 : 1});
+Argument tensor_argument(const tilepipe::Source<typename Tile::value_type, Tile::rank>& view,
+                         bool or_view = false) {
+  tilepipe::TensorSource<Tile> source{{}, view, 0};
+  if (or_view ? tilepipe::host::why_no_tensor_map<Tile>(view).empty()
+              : !tilepipe::host::is_empty<Tile>(view)) {
+    source.map = backend().tensor_map(tilepipe::host::tensor_map_request<Tile>(view), false);
+    source.mapped = 1;
+  }
+  return argument(source);
 }
 
 }  // namespace tilepipe_test

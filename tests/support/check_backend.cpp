@@ -81,6 +81,9 @@ class CheckBackend final : public Backend {
   KernelInfo info(const void* kernel) override {
     return {arch_, arch_, ptx_.kernel(symbol(kernel)).static_shared};
   }
+  tilepipe::TensorMap tensor_map(const tilepipe::TensorMapRequest& request, bool) override {
+    return check::tensor_map(request);
+  }
   std::string symbol(const void* kernel) override { return kernel_symbol(kernel); }
 
   // The blocks of the grid one after the other; the second launch of two alike in another order.

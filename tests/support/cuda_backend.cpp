@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <map>
 #include <thread>
+#include <tilepipe/host/tensor_map.hpp>
 
 #include "kernel_symbol.hpp"
 #include "launch.hpp"
@@ -43,6 +44,12 @@ class CudaBackend final : public Backend {
   KernelInfo info(const void* kernel) override {
     const cudaFuncAttributes a = attributes(kernel);
     return {a.ptxVersion, a.binaryVersion, a.sharedSizeBytes, a.numRegs, a.localSizeBytes};
+  }
+
+  tilepipe::TensorMap tensor_map(const tilepipe::TensorMapRequest& request, bool always) override {
+    using tilepipe::host::SmallTensorWorkaround;
+    return tilepipe::host::encode_tensor_map(
+        request, always ? SmallTensorWorkaround::always : SmallTensorWorkaround::where_documented);
   }
 
   std::string symbol(const void* kernel) override {

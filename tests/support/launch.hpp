@@ -5,6 +5,8 @@
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <tilepipe/core/tensor_map.hpp>
+#include <tilepipe/core/tensor_rules.hpp>
 #include <type_traits>
 #include <vector>
 
@@ -89,6 +91,11 @@ class Backend {
   virtual void read(void* to, const void* from, std::size_t bytes) = 0;
   virtual void set(void* to, int byte, std::size_t bytes) = 0;
   virtual KernelInfo info(const void* kernel) = 0;
+  // The tensor map of a request whose address is of this back end's memory; where launches are
+  // listed only, zeros. Throws if the request breaks a rule. `always`: with the workaround for small
+  // tensors, which only the driver's maps have.
+  virtual tilepipe::TensorMap tensor_map(const tilepipe::TensorMapRequest& request,
+                                         bool always) = 0;
   // The kernel's name in its PTX; empty if it cannot be found out.
   virtual std::string symbol(const void* kernel) = 0;
   // Runs to the end, or throws LaunchError. A kernel that does not end ends the process (see

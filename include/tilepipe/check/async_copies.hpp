@@ -10,6 +10,7 @@
 
 #include "clocks.hpp"
 #include "findings.hpp"
+#include "tensor_map.hpp"
 
 namespace tilepipe::check {
 
@@ -20,8 +21,8 @@ struct AsyncCopy {
   enum class Kind {
     cp_async,  // complete when its thread waits for its group, or an arrival follows it
     arrival,   // cp.async.mbarrier.arrive: arrives when the thread's copies before it have landed
-    bulk,      // counts its bytes on an mbarrier when it lands
-    store      // in bulk to global memory; its thread waits for its group
+    bulk,      // counts its bytes on an mbarrier when it lands; a tensor copy too
+    store      // in bulk to global memory, or a tensor store; its thread waits for its group
   };
   Kind kind;
   std::uint32_t thread;
@@ -32,6 +33,7 @@ struct AsyncCopy {
   std::uint32_t from_bytes = 0;           // read; the rest is zeros
   unsigned char* into = nullptr;          // global bytes that a store writes
   Combine combine = nullptr;              // of a store that does not replace them
+  std::vector<BoxPiece> pieces = {};      // of a tensor copy: the bytes that are inside the tensor
   std::vector<unsigned char> taken = {};  // what a store has read, once it has
   Time number = 0;            // among its thread's cp.async copies; of an arrival, that of the last
                               // before it; of a landed bulk copy, its barrier's phase

@@ -126,6 +126,11 @@ class Block {
                  std::uint32_t barrier, Place place);
   void bulk_store(std::uint32_t t, Address to, std::uint32_t from, std::uint32_t bytes,
                   Combine combine, Place place);
+  // The box of a tensor whose first element has those coordinates, the fastest dimension first.
+  void tensor_load(std::uint32_t t, std::uint32_t to, const TensorLayout& map,
+                   const std::int32_t* first, std::uint32_t barrier, Place place);
+  void tensor_store(std::uint32_t t, const TensorLayout& map, const std::int32_t* first,
+                    std::uint32_t from, Place place);
   void commit_stores(std::uint32_t t) { threads_[t].stores.commit(); }
   // All stores but those of the newest groups have read, or have read and written.
   void wait_stores(std::uint32_t t, std::uint64_t groups, bool written);
@@ -223,6 +228,12 @@ class Block {
     copy.issued_by = threads_[copy.thread].last_event;
     return copies_.add(std::move(copy));
   }
+  BarrierSlot* barrier_of_copy(std::uint32_t t, std::uint32_t barrier, Place place);
+  bool bulk_aligned(std::uint32_t t, std::uint32_t shared, std::uint32_t bytes, Place place);
+  bool place_box(const TensorLayout& map, const std::int32_t* first, std::uint32_t shared,
+                 AsyncCopy& copy);
+  void issue_load(AsyncCopy copy, const BarrierSlot& slot);
+  void issue_store(AsyncCopy store);
   void land(int id);
   void read_source(AsyncCopy& store);
   bool can_run(std::uint32_t t);

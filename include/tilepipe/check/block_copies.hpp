@@ -35,63 +35,128 @@ inline void Block::cp_async(std::uint32_t t, std::uint32_t to, Address from, std
   if (schedule_.landing() == Schedule::Landing::early) land(id);
 }
 
-inline void Block::bulk_load(std::uint32_t t, std::uint32_t to, Address from, std::uint32_t bytes,
-                             std::uint32_t barrier, Place place) {
-  if (!may_step(t, {Step::Verb::issue, barrier})) return;
+// The mbarrier on which a copy in bulk is to count, or null: until it is the thread's turn, or
+// after a finding.
+inline Block::BarrierSlot* Block::barrier_of_copy(std::uint32_t t, std::uint32_t barrier,
+                                                  Place place) {
+  if (!may_step(t, {Step::Verb::issue, barrier})) return nullptr;
   BarrierSlot* slot = use_barrier(t, barrier, place);
-  if (slot == nullptr) return;
-  if (to % 16 != 0 || bytes % 16 != 0 || bytes == 0) {
-    report(Kind::alignment, place, no_place,
-           thread_text(t) + " copies " + std::to_string(bytes) + " bytes in bulk to byte " +
-               std::to_string(to) + " of shared memory: both must be multiples of 16, at " +
-               at(place));
-    return;
-  }
-  if (!slot->init_fenced && !threads_[t].clock.knows_fenced(slot->init.agent, slot->init.time))
+  if (slot != nullptr && !slot->init_fenced &&
+      !threads_[t].clock.knows_fenced(slot->init.agent, slot->init.time))
     report(Kind::proxy, place, slot->init.place,
            "the bulk copy of " + thread_text(t) + " at " + at(place) +
                " counts on an mbarrier with no fence after its init at " + at(slot->init.place));
-  const unsigned char* source = global(t, from, bytes, 16, place);
-  if (source == nullptr || !shared_range(t, to, bytes, place)) return;
-  AsyncCopy copy{AsyncCopy::Kind::bulk, t, place};
-  copy.to = to;
-  copy.bytes = bytes;
-  copy.from = source;
-  copy.from_bytes = bytes;
-  copy.barrier = barrier;
-  const int id = add_copy(copy);
+  return slot;
+}
+
+inline void Block::issue_load(AsyncCopy copy, const BarrierSlot& slot) {
+  const std::uint32_t t = copy.thread, to = copy.to, bytes = copy.bytes;
+  const Place place = copy.place;
+  if (!shared_range(t, to, bytes, place)) return;
+  const int id = add_copy(std::move(copy));
   report_access(shadow_.issue(to, bytes, accessor(t, place),
-                              {agents_.phases_of(slot->index), never, place}, id, true),
+                              {agents_.phases_of(slot.index), never, place}, id, true),
                 t, place);
   if (!atomics_.empty()) check_atomics(t, to, bytes, place);
   if (schedule_.landing() == Schedule::Landing::early) land(id);
   may_switch(t);
 }
 
-inline void Block::bulk_store(std::uint32_t t, Address to, std::uint32_t from, std::uint32_t bytes,
-                              Combine combine, Place place) {
-  if (from % 16 != 0 || bytes % 16 != 0 || bytes == 0) {
-    report(Kind::alignment, place, no_place,
-           thread_text(t) + " stores " + std::to_string(bytes) + " bytes in bulk from byte " +
-               std::to_string(from) + " of shared memory: both must be multiples of 16, at " +
-               at(place));
-    return;
-  }
-  unsigned char* into = global(t, to, bytes, 16, place);
-  if (into == nullptr || !shared_range(t, from, bytes, place)) return;
+inline void Block::issue_store(AsyncCopy store) {
+  const std::uint32_t t = store.thread, from = store.to, bytes = store.bytes;
+  const Place place = store.place;
+  if (!shared_range(t, from, bytes, place)) return;
   if (!atomics_.empty()) check_atomics(t, from, bytes, place);
-  AsyncCopy store{AsyncCopy::Kind::store, t, place};
-  store.to = from;
-  store.bytes = bytes;
-  store.into = into;
-  store.combine = combine;
   store.number = threads_[t].stores.issue();
-  const int id = add_copy(store);
-  report_access(shadow_.read_in_bulk(from, bytes, accessor(t, place),
-                                     {agents_.stores_of(t), store.number, place}),
-                t, place);
+  const Stamp reads{agents_.stores_of(t), store.number, place};
+  const int id = add_copy(std::move(store));
+  report_access(shadow_.read_in_bulk(from, bytes, accessor(t, place), reads), t, place);
   if (schedule_.landing() == Schedule::Landing::early) land(id);
   may_switch(t);
+}
+
+// Whether a copy of so many bytes in bulk may begin at that shared address.
+inline bool Block::bulk_aligned(std::uint32_t t, std::uint32_t shared, std::uint32_t bytes,
+                                Place place) {
+  if (shared % 16 == 0 && bytes % 16 == 0 && bytes != 0) return true;
+  report(Kind::alignment, place, no_place,
+         thread_text(t) + " copies " + std::to_string(bytes) + " bytes in bulk at byte " +
+             std::to_string(shared) + " of shared memory: both must be multiples of 16, at " +
+             at(place));
+  return false;
+}
+
+inline void Block::bulk_load(std::uint32_t t, std::uint32_t to, Address from, std::uint32_t bytes,
+                             std::uint32_t barrier, Place place) {
+  const BarrierSlot* slot = barrier_of_copy(t, barrier, place);
+  if (slot == nullptr || !bulk_aligned(t, to, bytes, place)) return;
+  AsyncCopy copy{AsyncCopy::Kind::bulk, t, place};
+  copy.from = global(t, from, bytes, 16, place);
+  if (copy.from == nullptr) return;
+  copy.to = to;
+  copy.bytes = bytes;
+  copy.from_bytes = bytes;
+  copy.barrier = barrier;
+  issue_load(std::move(copy), *slot);
+}
+
+inline void Block::bulk_store(std::uint32_t t, Address to, std::uint32_t from, std::uint32_t bytes,
+                              Combine combine, Place place) {
+  if (!bulk_aligned(t, from, bytes, place)) return;
+  AsyncCopy store{AsyncCopy::Kind::store, t, place};
+  store.into = global(t, to, bytes, 16, place);
+  if (store.into == nullptr) return;
+  store.to = from;
+  store.bytes = bytes;
+  store.combine = combine;
+  issue_store(std::move(store));
+}
+
+// The box at those coordinates, as a copy between it and that shared address; false after a
+// finding.
+inline bool Block::place_box(const TensorLayout& map, const std::int32_t* first,
+                             std::uint32_t shared, AsyncCopy& copy) {
+  const std::uint32_t t = copy.thread;
+  const Place place = copy.place;
+  if (shared % 128 != 0 || first[0] * std::int64_t{map.element_bytes()} % 16 != 0) {
+    report(Kind::alignment, place, no_place,
+           thread_text(t) + " copies a box to or from byte " + std::to_string(shared) +
+               " of shared memory, from element " + std::to_string(first[0]) + " of " +
+               std::to_string(map.element_bytes()) +
+               " bytes in a row on: the address must be a multiple of 128, and the box must start "
+               "at a multiple of 16 bytes in its row, at " +
+               at(place));
+    return false;
+  }
+  // The hardware reads there even where all of the box is outside of the tensor.
+  if (global(t, map.address, map.element_bytes(), 16, place) == nullptr) return false;
+  const bool stored = copy.kind == AsyncCopy::Kind::store;
+  TensorBox box(map, first, shared, stored, global_);
+  if (!box.in_memory) {
+    report(Kind::bounds, place, no_place,
+           thread_text(t) + " copies a box whose tensor is in no buffer at " +
+               global_.describe(box.outside) + ", at " + at(place));
+    return false;
+  }
+  copy.to = shared;
+  copy.bytes = map.box_bytes();
+  copy.pieces = std::move(box.pieces);
+  return true;
+}
+
+inline void Block::tensor_load(std::uint32_t t, std::uint32_t to, const TensorLayout& map,
+                               const std::int32_t* first, std::uint32_t barrier, Place place) {
+  const BarrierSlot* slot = barrier_of_copy(t, barrier, place);
+  AsyncCopy copy{AsyncCopy::Kind::bulk, t, place};
+  if (slot == nullptr || !place_box(map, first, to, copy)) return;
+  copy.barrier = barrier;
+  issue_load(std::move(copy), *slot);
+}
+
+inline void Block::tensor_store(std::uint32_t t, const TensorLayout& map, const std::int32_t* first,
+                                std::uint32_t from, Place place) {
+  AsyncCopy store{AsyncCopy::Kind::store, t, place};
+  if (place_box(map, first, from, store)) issue_store(std::move(store));
 }
 
 inline void Block::read_source(AsyncCopy& store) {
@@ -154,8 +219,10 @@ inline void Block::land(int id) {
     read_source(store);
     if (store.combine != nullptr)
       store.combine(store.into, store.taken.data(), store.bytes);
-    else
+    else if (store.into != nullptr)
       std::memcpy(store.into, store.taken.data(), store.bytes);
+    for (const BoxPiece& p : store.pieces)
+      std::memcpy(p.global, store.taken.data() + p.at, p.bytes);
     return;
   }
   const AsyncCopy copy = copies_[id];
@@ -168,6 +235,8 @@ inline void Block::land(int id) {
   }
   if (copy.from_bytes != 0) std::memcpy(shared_.data() + copy.to, copy.from, copy.from_bytes);
   std::memset(shared_.data() + copy.to + copy.from_bytes, 0, copy.bytes - copy.from_bytes);
+  for (const BoxPiece& p : copy.pieces)
+    std::memcpy(shared_.data() + copy.to + p.at, p.global, p.bytes);
   if (copy.kind == AsyncCopy::Kind::bulk) {
     Mbarrier& barrier = mbarriers_[copy.barrier].state;
     copies_[id].number = barrier.phases_ever() + 1;

@@ -19,8 +19,9 @@ namespace tilepipe::check::ptx {
 using Slot = std::uint32_t;
 using Word = std::uint64_t;
 
-// Generic addresses: shared and local memory begin here, global memory is below.
-inline constexpr Word shared_window = Word{1} << 62, local_window = Word{1} << 61;
+// Generic addresses: shared and local memory and the parameters begin here, global memory is below.
+inline constexpr Word shared_window = Word{1} << 62, local_window = Word{1} << 61,
+                      param_window = Word{1} << 60;
 
 struct Dim3 {
   std::uint32_t x = 1, y = 1, z = 1;
@@ -53,18 +54,19 @@ struct Instruction {
   std::array<std::int64_t, 3> offset{};  // of the memory operands in order
   std::uint32_t target = 0;              // of a branch
   Space space = Space::generic;          // of a load or store
-  std::uint8_t count = 1;                // elements that it moves
+  std::uint8_t count = 1;                // elements that it moves; dimensions of a tensor copy
   Order order;                           // of an atomic access
   Place place = no_place;                // its own index
 };
 
 // What follows the mnemonic, one letter an operand: d destination, r value, m memory, l label,
-// q destination with an optional second one ("d|p"), D2 and R4 vectors. Alternatives are spaced.
+// q destination with an optional second one ("d|p"), D2 and R4 vectors, T2 the address of a tensor
+// map with coordinates. Alternatives are spaced.
 struct Definition {
   Handler run;
   const char* operands;
   Space space = Space::generic;  // of loads and stores
-  std::uint8_t count = 1;        // elements that they move
+  std::uint8_t count = 1;        // elements that they move; dimensions of a tensor copy
   Order order = {};              // of atomic accesses
 };
 

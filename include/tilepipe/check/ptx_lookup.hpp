@@ -10,6 +10,7 @@
 #include "ptx_matrix.hpp"
 #include "ptx_memory.hpp"
 #include "ptx_sync.hpp"
+#include "ptx_tensor.hpp"
 #include "ptx_text.hpp"
 
 namespace tilepipe::check::ptx {
@@ -28,6 +29,7 @@ inline const Table& instructions() {
     add_memory_instructions(all);
     add_sync_instructions(all);
     add_bulk_store_instructions(all);
+    add_tensor_instructions(all);
     add_control_instructions(all);
     return all;
   }();
@@ -64,7 +66,7 @@ inline std::string canonical(const std::string& mnemonic) {
       continue;
     if (among(part, {"cta", "cluster", "gpu", "sys"}))
       scoped = true;
-    else if (among(part, {"relaxed", "acquire", "release", "acq_rel"}))
+    else if (among(part, {"relaxed", "acquire", "release", "acq_rel", "volatile"}))
       order = "." + part;
     else if (among(part, {"global", "shared", "shared::cta"}))
       space = part == "global" ? ".global" : ".shared";

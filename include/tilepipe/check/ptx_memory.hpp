@@ -12,7 +12,8 @@ namespace memory {
 inline Space space_of(Space space, Word address) {
   if (space != Space::generic) return space;
   if ((address & shared_window) != 0) return Space::shared;
-  return (address & local_window) != 0 ? Space::local : Space::global;
+  if ((address & local_window) != 0) return Space::local;
+  return (address & param_window) != 0 ? Space::param : Space::global;
 }
 
 // Bytes of a thread's own memory: a stack, or the parameters.
@@ -50,10 +51,11 @@ inline bool write(Context& c, const Instruction& i, Word address, std::size_t si
   if (space == Space::shared)
     return c.block.store(c.thread, static_cast<std::uint32_t>(address),
                          static_cast<std::uint32_t>(size), i.place, from);
+  static const std::vector<unsigned char> nowhere;  // parameters are read alone
   unsigned char* to = nullptr;
   if (space == Space::global)
     to = c.block.global(c.thread, address, size, static_cast<std::uint32_t>(size), i.place);
-  else if (own_bytes(c, c.local, address, size, i) != nullptr)
+  else if (own_bytes(c, space == Space::local ? c.local : nowhere, address, size, i) != nullptr)
     to = c.local.data() + (address & 0xffffffffu);
   if (to != nullptr) std::memcpy(to, from, size);
   return to != nullptr;
@@ -187,6 +189,7 @@ inline void add_memory_instructions(Table& table) {
   table.add("isspacep.global", {memory::is_in<Space::global>, "dr"});
   table.add("cvta.shared.u64", {memory::to_generic<shared_window>, "dr"});
   table.add("cvta.local.u64", {memory::to_generic<local_window>, "dr"});
+  table.add("cvta.param.u64", {memory::to_generic<param_window>, "dr"});
   table.add("cvta.const.u64", {memory::to_generic<0>, "dr"});
   table.add("cvta.to.const.u64", {memory::from_generic<0>, "dr"});
   table.add("cvta.global.u64", {memory::to_generic<0>, "dr"});

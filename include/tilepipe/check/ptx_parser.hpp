@@ -228,19 +228,32 @@ class KernelParser {
         case 'l':
           branches_.push_back({static_cast<std::uint32_t>(kernel_.code.size()), scope_, text});
           break;
-        default: {  // D2, R4, ...
-          const auto count = static_cast<std::size_t>(letters[at + 1] - '0');
-          const bool bare = text[0] != '{';
-          if (bare && count != 1) throw Unsupported("an operand that should be a vector");
-          const auto parts =
-              bare ? std::vector<std::string>{text} : split(text.substr(1, text.size() - 2), ',');
-          if (parts.size() != count) throw Unsupported("a vector of another length");
-          for (const std::string& part : parts)
+        case 'T': {  // "[map, {x, y}]"
+          const auto parts = split(inside_of(text, '[', ']'), ',');
+          if (parts.size() != 2) throw Unsupported("a tensor map without its coordinates");
+          put(address("[" + parts[0] + "]", i.offset.at(memory++)));
+          for (const std::string& part : vector(parts[1], letters[++at])) put(source(part));
+          break;
+        }
+        default:  // D2, R4, ...
+          for (const std::string& part : vector(text, letters[at + 1]))
             put(letters[at] == 'D' ? destination(part) : source(part));
           ++at;
-        }
       }
     }
+  }
+  static std::string inside_of(const std::string& text, char open, char close) {
+    if (text.size() < 3 || text[0] != open || text.back() != close)
+      throw Unsupported("an operand that should stand in brackets or braces");
+    return text.substr(1, text.size() - 2);
+  }
+  // The parts of "{a, b}"; one may stand alone.
+  static std::vector<std::string> vector(const std::string& text, char count) {
+    if (count == '1' && text[0] != '{') return {text};
+    const auto parts = split(inside_of(text, '{', '}'), ',');
+    if (parts.size() != static_cast<std::size_t>(count - '0'))
+      throw Unsupported("a vector of another length");
+    return parts;
   }
 
   Slot register_slot(const std::string& name) const {
@@ -292,9 +305,7 @@ class KernelParser {
   }
   // "[register+offset]", "[symbol+offset]".
   Slot address(const std::string& text, std::int64_t& offset) {
-    if (text.size() < 3 || text[0] != '[' || text.back() != ']')
-      throw Unsupported("an operand that should be an address");
-    const std::string inside = text.substr(1, text.size() - 2);
+    const std::string inside = inside_of(text, '[', ']');
     const std::size_t plus = inside.find('+');
     if (plus != std::string::npos)
       offset = static_cast<std::int64_t>(number(trimmed(inside.substr(plus + 1))));
