@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs launches of the device tests in the checker, and compares their number with what is stored.
+"""Runs the device tests' launches in the checker, and compares their number with what is stored.
 
 Usage: device_launches.py BINARY ARCH [--update]
-The budget is a minute for each architecture, and of a launch 64 MiB a buffer and 100 million instructions a block.
-Within it are the cases below: every number of stages, layout, edge, element and alignment, and each pair of these with
-every path, completion and team. The other cases of the device tests are listed.
+The budget is two minutes of one core for each architecture, and of a launch 64 MiB a buffer and 100 million instructions a
+block. All cases of the device tests are run but those below, which are listed with why.
 """
 import collections
 import glob
@@ -18,17 +17,34 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 STORED = os.path.join(HERE, "device_launches.json")
-CASES = ("every pair of settings*,every layout and edge*,every number of stages*,elements of 1 to 48*,NaN payloads*,"
-         "any offset and length*")
+GPU = "is about the driver or the end of a process"
+TIME = "is over the budget"
+LEFT_OUT = {
+    "each check prints its sentence and ends the kernel": GPU,
+    "the host reads what a kernel printed before its trap": GPU,
+    "a kernel that does not end ends the process with the test's name": GPU,
+    "the workaround for small tensors changes one bit of the map and no element": GPU,
+    "sources of more than 2^31 elements are read at their last row and last tile": TIME,
+    "boxes of 1 to 256 rows are whole or cut or outside when they start anywhere": TIME,
+    "the GEMM is within the error of its formats when extents are any pair of fifteen": TIME,
+    "the GEMM is within the error of its formats when rows are apart": TIME,
+    "the GEMM is within the error of its formats when tiles are whole": TIME,
+}
+MASKED = "reads keys that were skipped, and masks what they give: `unwritten`; see check.examples"
+LEFT_OUT.update({f"attention of one token is right for {of}": MASKED for of in (
+    "keys around each tile and stage", "heads that share keys, and chunks that are merged", "8191 keys")})
+# Kernels that poll barriers to find out which phase they are in, which the checker takes for waiting.
+POLLING = "*used_barriers*"
 
 
 def launches(binary, arch):
     """The exit status, what was printed, and the launches of each case."""
+    cases = ",".join(case.replace(",", "\\,") for case in all_cases() if case not in LEFT_OUT)
     with tempfile.TemporaryDirectory() as folder:
         records = os.path.join(folder, "records")
         env = dict(os.environ, TILEPIPE_TEST_BACKEND="check", TILEPIPE_TEST_CHECK_ARCH=arch,
-                   TILEPIPE_TEST_TIGHT="1", TILEPIPE_TEST_RECORDS=records)
-        done = subprocess.run([binary, CASES], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                   TILEPIPE_TEST_TIGHT="1", TILEPIPE_TEST_RECORDS=records, TILEPIPE_TEST_EXCEPT=POLLING)
+        done = subprocess.run([binary, cases], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         found = collections.Counter()
         if os.path.exists(records):
             with open(records, encoding="utf-8") as file:
@@ -47,23 +63,25 @@ def all_cases():
 
 def main():
     binary, arch = sys.argv[1:3]
+    gone = sorted(set(LEFT_OUT) - set(all_cases()))
+    if gone:
+        print("left out, and no case of the device tests: " + "; ".join(gone))
+        return 1
     status, printed, run = launches(binary, arch)
     print(printed[-20000:])
     if status != 0:
         print(f"the checker's run of the device tests for {arch} failed: status {status}")
         return 1
-    left = [case for case in all_cases() if case not in run]
-    print(f"{arch}: {sum(run.values())} launches of {len(run)} cases; {len(left)} cases are left out:")
-    print("\n".join("  " + case for case in left))
-    found = run  # the number of all cases is in tests/expected_counts.json
+    print(f"{arch}: {sum(run.values())} launches of {len(run)} cases; {len(LEFT_OUT)} cases are left out:")
+    print("\n".join(f"  {case}: {why}" for case, why in LEFT_OUT.items()))
     with open(STORED, encoding="utf-8") as file:
         stored = json.load(file)
     if "--update" in sys.argv:
-        stored[arch] = found
+        stored[arch] = run
         with open(STORED, "w", encoding="utf-8") as file:
             file.write(json.dumps(stored, indent=1, sort_keys=True) + "\n")
         return 0
-    if found != stored.get(arch):
+    if run != stored.get(arch):
         print(f"{os.path.basename(STORED)} has other numbers: {json.dumps(stored.get(arch))}")
         print("If this is meant, call this with --update; fewer launches need a line in the CHANGELOG.")
         return 1

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <tilepipe/host/tensor_rules.hpp>
 #include <vector>
 
 #include "ptx_files.hpp"
@@ -27,6 +28,12 @@ std::vector<T> numbers(std::size_t count) {
   std::vector<T> all(count);
   for (std::size_t i = 0; i < count; ++i) all[i] = static_cast<T>(noise(i) % 251);
   return all;
+}
+
+// The argument for a source with a tensor map; below 9.0 the view alone is read.
+template <class Tile, int Rank>
+tilepipe::TensorSource<Tile> mapped(const tilepipe::Source<float, Rank>& view) {
+  return {tilepipe::check::tensor_map(tilepipe::host::tensor_map_request<Tile>(view)), view, 1};
 }
 
 }  // namespace check_test

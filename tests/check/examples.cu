@@ -6,6 +6,7 @@
 #include "05_any_alignment.cuh"
 #include "06_warp_private.cuh"
 #include "07_mixed_stage.cuh"
+#include "08_tma_tile.cuh"
 #include "10_stencil.cuh"
 #include "11_sgemm.cuh"  // its launches name its kernels
 #include "12_bgmv.cuh"   // the same
@@ -25,6 +26,8 @@ template __global__ void example::row_sums<3>(const int*, int, int, long long*);
 template __global__ void example::sequence_hashes<4>(const int*, const long long*, const int*, int,
                                                      unsigned*);
 template __global__ void example::mixed_stage<3>(example::MixedSources, float*);
+template __global__ void example::transpose<4>(const __grid_constant__ example::Square, float*, int,
+                                               int);
 using SmallStencil = example::StencilShape<4, 64, 4>;
 template __global__ void example::stencil7<SmallStencil>(
     const __grid_constant__ SmallStencil::Source, float*, example::StencilWeights, int);

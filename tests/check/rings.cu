@@ -79,7 +79,7 @@ __device__ void roles_ring(const float* in, float* out, int tiles) {
       ptx::mbarrier_init(address(&full[s]), (Bulk ? 1 : 32) + (F == Fault::full_count_plus_1));
       ptx::mbarrier_init(address(&empty[s]), 32);
     }
-    ptx::fence_proxy_async_shared();
+    if constexpr (Bulk) ptx::fence_proxy_async_shared();
   }
   if (F != Fault::no_barrier_after_init) __syncthreads();
   if (threadIdx.x >= 32) {

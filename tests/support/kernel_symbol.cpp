@@ -59,10 +59,16 @@ std::string kernel_symbol(const void* kernel) {
   static const std::map<std::uintptr_t, std::string> all = functions();
   const auto found = all.find(reinterpret_cast<std::uintptr_t>(kernel) - load_address());
   if (found == all.end()) return "";
-  // The host's function is static, which its mangled name shows by an L and the kernel's does not.
-  static const std::string prefix = "_ZN13tilepipe_testL";
+  // The host's function is static, which its mangled name shows by an L behind the namespaces'
+  // names and the kernel's does not.
   std::string name = found->second;
-  if (name.compare(0, prefix.size(), prefix) == 0) name.erase(prefix.size() - 1, 1);
+  std::size_t at = name.compare(0, 3, "_ZN") == 0 ? 3 : name.size();
+  while (at < name.size() && name[at] >= '0' && name[at] <= '9') {
+    std::size_t digits = 0;
+    const auto length = static_cast<std::size_t>(std::stoul(name.substr(at), &digits));
+    at += digits + length;
+  }
+  if (at < name.size() && name[at] == 'L') name.erase(at, 1);
   return name;
 }
 

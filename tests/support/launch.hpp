@@ -92,8 +92,8 @@ class Backend {
   virtual void set(void* to, int byte, std::size_t bytes) = 0;
   virtual KernelInfo info(const void* kernel) = 0;
   // The tensor map of a request whose address is of this back end's memory; where launches are
-  // listed only, zeros. Throws if the request breaks a rule. `always`: with the workaround for small
-  // tensors, which only the driver's maps have.
+  // listed only, zeros. Throws if the request breaks a rule. `always`: with the workaround for
+  // small tensors, which only the driver's maps have.
   virtual tilepipe::TensorMap tensor_map(const tilepipe::TensorMapRequest& request,
                                          bool always) = 0;
   // The kernel's name in its PTX; empty if it cannot be found out.
