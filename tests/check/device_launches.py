@@ -33,8 +33,9 @@ LEFT_OUT = {
 MASKED = "reads keys that were skipped, and masks what they give: `unwritten`; see check.examples"
 LEFT_OUT.update({f"attention of one token is right for {of}": MASKED for of in (
     "keys around each tile and stage", "heads that share keys, and chunks that are merged", "8191 keys")})
-# Kernels that poll barriers to find out which phase they are in, which the checker takes for waiting.
-POLLING = "*used_barriers*"
+# Kernels that poll barriers to find out which phase they are in, which the checker takes for waiting; and one whose
+# threads leave while asynchronous arrivals are under way on barriers that the user's cuda::pipeline then ends.
+EXCEPTED = "*used_barriers* leave/libcudacxx-roles/*"
 
 
 def launches(binary, arch):
@@ -43,7 +44,7 @@ def launches(binary, arch):
     with tempfile.TemporaryDirectory() as folder:
         records = os.path.join(folder, "records")
         env = dict(os.environ, TILEPIPE_TEST_BACKEND="check", TILEPIPE_TEST_CHECK_ARCH=arch,
-                   TILEPIPE_TEST_TIGHT="1", TILEPIPE_TEST_RECORDS=records, TILEPIPE_TEST_EXCEPT=POLLING)
+                   TILEPIPE_TEST_TIGHT="1", TILEPIPE_TEST_RECORDS=records, TILEPIPE_TEST_EXCEPT=EXCEPTED)
         done = subprocess.run([binary, cases], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         found = collections.Counter()
         if os.path.exists(records):
@@ -74,6 +75,7 @@ def main():
         return 1
     print(f"{arch}: {sum(run.values())} launches of {len(run)} cases; {len(LEFT_OUT)} cases are left out:")
     print("\n".join(f"  {case}: {why}" for case, why in LEFT_OUT.items()))
+    print(f"and of the others the kernels {EXCEPTED}")
     with open(STORED, encoding="utf-8") as file:
         stored = json.load(file)
     if "--update" in sys.argv:

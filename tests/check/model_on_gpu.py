@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Holds the checker's model against a GPU: what it calls right, what it says hangs, and what racecheck says of the same.
 
-Usage: model_on_gpu.py FOLDER OUT.json [--jobs N] [--runs N]
-FOLDER has ring_runner and runner (tests/mutants/runner.cu), and for each architecture rings_ARCH and library_ARCH, PTX or
-cubins, with the names of their kernels in rings_ARCH.txt and library_ARCH.txt. Each right ring and each kernel of the
+Usage: model_on_gpu.py FOLDER OUT.json [--make] [--jobs N] [--runs N]
+With --make, nvcc makes in FOLDER what runs: ring_runner and runner (tests/mutants/runner.cu), and for each architecture the
+cubins rings_ARCH and library_ARCH, from PTX for it, with the names of their kernels beside them. Each right ring and each kernel of the
 library runs N times and must be right; each ring with a planted deadlock must hang, for a second and a half; each ring
 runs under racecheck once, if compute-sanitizer is there.
 """
@@ -17,6 +17,8 @@ import shutil
 import subprocess
 import sys
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+ARCHES = (75, 80, 90)
 TILES = 13  # 4 stages + 1 of three stages
 HANG = 5
 # Faults of which check.rings says nothing but `deadlock`.
@@ -29,6 +31,22 @@ def call(command, seconds=60):
     except subprocess.TimeoutExpired:
         return HANG, "does not end"
     return done.returncode, done.stdout.strip()
+
+
+def make(folder):
+    os.makedirs(folder, exist_ok=True)
+    for name, source in (("ring_runner", "ring_runner.cu"), ("runner", "../mutants/runner.cu")):
+        subprocess.run(["nvcc", "-std=c++17", "-o", os.path.join(folder, name), os.path.join(HERE, source)], check=True)
+    for arch in ARCHES:
+        for name, source in (("rings", "rings.cu"), ("library", "library_kernels.cu")):
+            made = os.path.join(folder, f"{name}_{arch}")
+            subprocess.run(["nvcc", "-std=c++17", "-ptx", f"-arch=compute_{arch}", f"-DCHECK_ARCH={arch}",
+                            "-I" + os.path.join(HERE, "../../include"), "-o", made + ".ptx",
+                            os.path.join(HERE, source)], check=True)
+            subprocess.run(["ptxas", "-arch=sm_90", "-o", made, made + ".ptx"], check=True)
+            with open(made + ".ptx", encoding="utf-8") as ptx, open(made + ".txt", "w", encoding="utf-8") as listed:
+                kernels = re.findall(r"^\.visible \.entry (\w+)", ptx.read(), re.M)
+                listed.write("\n".join(k for k in kernels if k != "product") + "\n")
 
 
 def names(path):
@@ -61,17 +79,20 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("folder")
     parser.add_argument("out")
+    parser.add_argument("--make", action="store_true")
     parser.add_argument("--jobs", type=int, default=8)
     parser.add_argument("--runs", type=int, default=1000)
     options = parser.parse_args()
+    if options.make:
+        make(options.folder)
     sanitizer = shutil.which("compute-sanitizer") or shutil.which("/usr/local/cuda/bin/compute-sanitizer")
     found = []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for arch in (75, 80, 90, 100):
+        for arch in ARCHES:
             listed = os.path.join(options.folder, f"rings_{arch}.txt")
             if os.path.exists(listed):
                 found += [pool.submit(ring, options.folder, arch, k, options.runs, sanitizer) for k in names(listed)]
-        for arch in (75, 80, 90, 100):
+        for arch in ARCHES:
             listed = os.path.join(options.folder, f"library_{arch}.txt")
             if os.path.exists(listed):
                 found += [pool.submit(library, options.folder, arch, k, options.runs) for k in names(listed)]

@@ -227,6 +227,35 @@ TEST_CASE("a tensor store writes what is inside, and the last 16 bytes of a cut 
   }
 }
 
+TEST_CASE("a tensor store that adds goes by the map's element") {
+  struct Example {
+    TensorElement element;
+    std::uint32_t there, with, result;
+  };
+  for (const Example& e : {Example{TensorElement::uint32, 0xffffffff, 2, 1},
+                           Example{TensorElement::int32, 0xffffffff, 3, 2},
+                           Example{TensorElement::float32, 0x3f800000, 0x40000000, 0x40400000}}) {
+    const Kernel kernel =
+        Module(tensor_text("mov.u32 %r1, " + std::to_string(e.with) +
+                           ";\nst.shared.v4.u32 [s], {%r1, %r1, %r1, %r1};\n" + fence +
+                           "cp.reduce.async.bulk.tensor.1d.global.shared::cta.add.tile.bulk_group "
+                           "[%rd1, {4}], [s];\n" +
+                           commit + wait_stores))
+            .kernel("k");
+    GlobalMemory memory;
+    const Address address = memory.add(std::vector<std::uint32_t>(12, e.there));
+    TensorMapRequest request = Tensor{{12}, {4}, {4}, TensorSwizzle::none}.request(address);
+    request.element = e.element;
+    Launch launch(kernel, memory, {1});
+    launch.arguments(check::tensor_map(request), address, address);
+    const Report report = run(launch, Schedule::late());
+    INFO(report.text());
+    CHECK(report.clean());
+    const auto words = memory.read<std::uint32_t>(address);
+    for (std::size_t i = 0; i < 12; ++i) CHECK(words[i] == (i / 4 == 1 ? e.result : e.there));
+  }
+}
+
 TEST_CASE("a tensor load is ordered by its mbarrier alone, and all of its box counts") {
   const std::string read = "ld.shared.u32 %r1, [s];\n";
   CHECK(report_of(init + expect(256) + load({0, 0}) + wait + read).clean());

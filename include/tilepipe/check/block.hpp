@@ -130,7 +130,7 @@ class Block {
   void tensor_load(std::uint32_t t, std::uint32_t to, const TensorLayout& map,
                    const std::int32_t* first, std::uint32_t barrier, Place place);
   void tensor_store(std::uint32_t t, const TensorLayout& map, const std::int32_t* first,
-                    std::uint32_t from, Place place);
+                    std::uint32_t from, Combine combine, Place place);
   void commit_stores(std::uint32_t t) { threads_[t].stores.commit(); }
   // All stores but those of the newest groups have read, or have read and written.
   void wait_stores(std::uint32_t t, std::uint64_t groups, bool written);

@@ -154,8 +154,9 @@ inline void Block::tensor_load(std::uint32_t t, std::uint32_t to, const TensorLa
 }
 
 inline void Block::tensor_store(std::uint32_t t, const TensorLayout& map, const std::int32_t* first,
-                                std::uint32_t from, Place place) {
+                                std::uint32_t from, Combine combine, Place place) {
   AsyncCopy store{AsyncCopy::Kind::store, t, place};
+  store.combine = combine;
   if (place_box(map, first, from, store)) issue_store(std::move(store));
 }
 
@@ -217,12 +218,14 @@ inline void Block::land(int id) {
   if (copies_[id].kind == AsyncCopy::Kind::store) {
     AsyncCopy& store = copies_[id];
     read_source(store);
-    if (store.combine != nullptr)
-      store.combine(store.into, store.taken.data(), store.bytes);
-    else if (store.into != nullptr)
-      std::memcpy(store.into, store.taken.data(), store.bytes);
-    for (const BoxPiece& p : store.pieces)
-      std::memcpy(p.global, store.taken.data() + p.at, p.bytes);
+    const auto write = [&](unsigned char* to, std::uint32_t at, std::uint32_t bytes) {
+      if (store.combine != nullptr)
+        store.combine(to, store.taken.data() + at, bytes);
+      else
+        std::memcpy(to, store.taken.data() + at, bytes);
+    };
+    if (store.into != nullptr) write(store.into, 0, store.bytes);
+    for (const BoxPiece& p : store.pieces) write(p.global, p.at, p.bytes);
     return;
   }
   const AsyncCopy copy = copies_[id];

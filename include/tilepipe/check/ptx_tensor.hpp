@@ -2,8 +2,8 @@
 // PTX tensor copies between global and shared memory, by maps of check::tensor_map.
 #pragma once
 
+#include "ptx_bulk_store.hpp"
 #include "ptx_memory.hpp"
-#include "ptx_sync.hpp"
 
 namespace tilepipe::check::ptx {
 
@@ -38,11 +38,31 @@ inline void load(Context& c, const Instruction& i) {
     c.block.tensor_load(c.thread, sync::shared_address(c, i, 0), box.map, box.at,
                         sync::shared_address(c, i, 2 + i.count, 2), i.place);
 }
-inline void store(Context& c, const Instruction& i) {
+inline Combine addition(TensorElement element) {
+  switch (element) {
+    case TensorElement::uint32:
+    case TensorElement::int32:
+      return bulk_store::combine<std::uint32_t, integer::Add>;
+    case TensorElement::uint64:
+    case TensorElement::int64:
+      return bulk_store::combine<std::uint64_t, integer::Add>;
+    case TensorElement::float32:
+      return bulk_store::combine<float, floating::Add>;
+    case TensorElement::float16:
+      return bulk_store::combine<std::uint16_t, atomic::AddNarrow<Half, 1>>;
+    case TensorElement::bfloat16:
+      return bulk_store::combine<std::uint16_t, atomic::AddNarrow<Bfloat16, 1>>;
+    default:
+      throw Unsupported("a tensor store that adds elements of type " +
+                        std::to_string(static_cast<int>(element)));
+  }
+}
+template <bool Adds>
+void store(Context& c, const Instruction& i) {
   Box box;
   if (read_box(c, i, 0, 0, box))
     c.block.tensor_store(c.thread, box.map, box.at, sync::shared_address(c, i, 1 + i.count, 1),
-                         i.place);
+                         Adds ? addition(box.map.element) : nullptr, i.place);
 }
 
 }  // namespace tensor
@@ -54,12 +74,16 @@ inline void add_tensor_instructions(Table& table) {
   for (std::uint8_t rank = 1; rank <= 5; ++rank)
     for (const std::string mode : {"", ".tile"})
       for (const std::string hint : {"", ".L2::cache_hint"}) {
-        const std::string name = "cp.async.bulk.tensor." + std::to_string(rank) + "d";
+        const std::string dimensions = ".async.bulk.tensor." + std::to_string(rank) + "d";
         for (const std::string space : {".shared::cta", ".shared::cluster"})
-          table.add(name + space + ".global" + mode + ".mbarrier::complete_tx::bytes" + hint,
-                    {tensor::load, loads[rank - 1], Space::generic, rank});
-        table.add(name + ".global.shared::cta" + mode + ".bulk_group" + hint,
-                  {tensor::store, stores[rank - 1], Space::generic, rank});
+          table.add(
+              "cp" + dimensions + space + ".global" + mode + ".mbarrier::complete_tx::bytes" + hint,
+              {tensor::load, loads[rank - 1], Space::generic, rank});
+        const std::string end = mode + ".bulk_group" + hint;
+        table.add("cp" + dimensions + ".global.shared::cta" + end,
+                  {tensor::store<false>, stores[rank - 1], Space::generic, rank});
+        table.add("cp.reduce" + dimensions + ".global.shared::cta.add" + end,
+                  {tensor::store<true>, stores[rank - 1], Space::generic, rank});
       }
   table.add("prefetch.tensormap", {sync::nothing, "m"});
 }

@@ -24,6 +24,7 @@ struct TensorLayout {
   std::uint64_t stride[5] = {};  // bytes; the first is the element's size
   std::uint32_t extent[5] = {};  // elements
   std::uint16_t box[5] = {};     // elements
+  TensorElement element = TensorElement::uint8;
   std::uint8_t rank = 0;
   std::uint8_t swizzle = 0;  // bytes that it permutes within; 0: none
 
@@ -58,6 +59,7 @@ inline TensorMap tensor_map(const TensorMapRequest& r) {
   TensorLayout map;
   map.mark = TensorLayout::mark_of_maps;
   map.address = r.address;
+  map.element = r.element;
   map.rank = static_cast<std::uint8_t>(r.rank);
   map.swizzle = static_cast<std::uint8_t>(swizzle_span(r.swizzle));
   for (int i = 0; i < r.rank; ++i) {
