@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the device tests' launches in the checker, and compares their number with what is stored.
+"""Runs the device tests' launches in the checker; a case may not have fewer than are stored.
 
 Usage: device_launches.py BINARY ARCH [--update]
 The budget is two minutes of one core for each architecture, and of a launch 64 MiB a buffer and 100 million instructions a
@@ -83,11 +83,11 @@ def main():
         with open(STORED, "w", encoding="utf-8") as file:
             file.write(json.dumps(stored, indent=1, sort_keys=True) + "\n")
         return 0
-    if run != stored.get(arch):
-        print(f"{os.path.basename(STORED)} has other numbers: {json.dumps(stored.get(arch))}")
-        print("If this is meant, call this with --update; fewer launches need a line in the CHANGELOG.")
-        return 1
-    return 0
+    fewer = [case for case, count in stored[arch].items() if run.get(case, 0) < count]
+    if fewer:
+        print(f"fewer launches than in {os.path.basename(STORED)}: " + "; ".join(fewer))
+        print("If this is meant, call this with --update, and say so in the CHANGELOG.")
+    return 1 if fewer else 0
 
 
 if __name__ == "__main__":
