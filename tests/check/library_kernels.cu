@@ -28,4 +28,7 @@ namespace mbarrier_kernels {
 namespace bulk_kernels {
 #include "../mutants/kernels/bulk.cu"
 }
+namespace tensor_kernels {
+#include "../mutants/kernels/tensor.cu"
+}
 #endif

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Holds the checker's model against a GPU: what it calls right, what it says hangs, and what racecheck says of the same.
 
-Usage: model_on_gpu.py FOLDER OUT.json [--make] [--jobs N] [--runs N]
-With --make, nvcc makes in FOLDER what runs: ring_runner and runner (tests/mutants/runner.cu), and for each architecture the
-cubins rings_ARCH and library_ARCH, from PTX for it, with the names of their kernels beside them. Each right ring and each kernel of the
-library runs N times and must be right; each ring with a planted deadlock must hang, for a second and a half; each ring
-runs under racecheck once, if compute-sanitizer is there.
+Usage: model_on_gpu.py FOLDER OUT.json [--make] [--jobs N] [--runs N] [--seconds N]
+With --make, nvcc makes in FOLDER what runs: model_runner, and for each architecture the cubins rings_ARCH and library_ARCH,
+from PTX for it, with the names of their kernels beside them. Each right ring and each kernel of the library runs N times
+and must be right; each ring with a planted deadlock must hang, for a second and a half; each ring with another fault runs
+under racecheck, if compute-sanitizer is there. What is not begun after so many seconds is left out, and said to be.
 """
 import argparse
 import concurrent.futures
@@ -16,27 +16,20 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ARCHES = (75, 80, 90)
-TILES = 13  # 4 stages + 1 of three stages
-HANG = 5
+TILES = "13"  # 4 stages + 1 of three stages
+RIGHT, HANG = 0, 5
 # Faults of which check.rings says nothing but `deadlock`.
 DEADLOCKS = ("no_release", "producer_parity_wrong", "expect_16_more", "full_count_plus_1")
 
 
-def call(command, seconds=60):
-    try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=seconds)
-    except subprocess.TimeoutExpired:
-        return HANG, "does not end"
-    return done.returncode, done.stdout.strip()
-
-
 def make(folder):
     os.makedirs(folder, exist_ok=True)
-    for name, source in (("ring_runner", "ring_runner.cu"), ("runner", "../mutants/runner.cu")):
-        subprocess.run(["nvcc", "-std=c++17", "-o", os.path.join(folder, name), os.path.join(HERE, source)], check=True)
+    subprocess.run(["nvcc", "-std=c++17", "-o", os.path.join(folder, "model_runner"),
+                    os.path.join(HERE, "model_runner.cu")], check=True)
     for arch in ARCHES:
         for name, source in (("rings", "rings.cu"), ("library", "library_kernels.cu")):
             made = os.path.join(folder, f"{name}_{arch}")
@@ -49,30 +42,46 @@ def make(folder):
                 listed.write("\n".join(k for k in kernels if k != "product") + "\n")
 
 
-def names(path):
-    with open(path, encoding="utf-8") as file:
-        return file.read().split()
+def call(command):
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=20)
+    except subprocess.TimeoutExpired:
+        return HANG, "does not end"
+    return done.returncode, done.stdout.strip()
 
 
-def ring(folder, arch, kernel, runs, sanitizer):
-    threads = "64" if kernel.startswith("roles") else "256"
-    fault = kernel.split("__")[1]
-    command = [os.path.join(folder, "ring_runner"), os.path.join(folder, f"rings_{arch}"), kernel, threads, str(TILES)]
-    status, text = call(command + [str(runs if fault == "none" else 100)])
-    row = {"kernel": kernel, "arch": arch, "status": status, "said": text.splitlines()[-1] if text else ""}
-    row["as_predicted"] = status == 0 if fault == "none" else status == HANG if fault in DEADLOCKS else None
-    if sanitizer and status != HANG:
-        said = call([sanitizer, "--tool", "racecheck", "--error-exitcode", "99"] + command + ["1"])[1]
-        found = re.search(r"RACECHECK SUMMARY: (.*)", said)
-        row["racecheck"] = found.group(1) if found else said[-200:]
-    return row
+def threads(ring):
+    return "64" if ring.startswith("roles") else "256"
 
 
-def library(folder, arch, kernel, runs):
-    status, text = call([os.path.join(folder, "runner"), os.path.join(folder, f"library_{arch}"), kernel, str(TILES),
-                         str(runs)])
-    return {"kernel": kernel, "arch": arch, "status": status, "said": text.splitlines()[-1] if text else "",
-            "as_predicted": status == 0}
+def parts(items, most):
+    return [items[i:i + most] for i in range(0, len(items), most)]
+
+
+def tasks(folder, runs, sanitizer):
+    """(expectation, command, kernels), in the order in which they are begun."""
+    runner = os.path.join(folder, "model_runner")
+    right, deadlocks, others = [], [], []
+    for arch in ARCHES:
+        for kind in ("rings", "library"):
+            code = os.path.join(folder, f"{kind}_{arch}")
+            if not os.path.exists(code + ".txt"):
+                continue
+            with open(code + ".txt", encoding="utf-8") as file:
+                kernels = file.read().split()
+            if kind == "library":
+                right += [("right", [runner, "library", code, TILES, str(runs)], part) for part in parts(kernels, 10)]
+                continue
+            for kernel in kernels:
+                fault = kernel.split("__")[1]
+                command = [runner, "ring", code, threads(kernel), TILES]
+                if fault == "none":
+                    right.append(("right", command + [str(runs)], [kernel]))
+                elif fault in DEADLOCKS:
+                    deadlocks.append(("hang", command + ["1"], [kernel]))
+                elif sanitizer:
+                    others.append(("racecheck", [sanitizer, "--tool", "racecheck"] + command + ["1"], [kernel]))
+    return right + deadlocks + others
 
 
 def main():
@@ -82,27 +91,40 @@ def main():
     parser.add_argument("--make", action="store_true")
     parser.add_argument("--jobs", type=int, default=8)
     parser.add_argument("--runs", type=int, default=1000)
+    parser.add_argument("--seconds", type=float, default=600)
     options = parser.parse_args()
     if options.make:
         make(options.folder)
+    end = time.time() + options.seconds
     sanitizer = shutil.which("compute-sanitizer") or shutil.which("/usr/local/cuda/bin/compute-sanitizer")
-    found = []
+
+    def judge(task):
+        expected, command, kernels = task
+        arch = os.path.basename(next(part for part in command if re.search(r"_\d+$", part))).split("_")[1]
+        row = {"expected": expected, "arch": int(arch), "kernels": kernels}
+        if time.time() > end:
+            return dict(row, said="left out: no time")
+        status, printed = call(command + kernels)
+        row["status"], row["said"] = status, printed.splitlines()[-1] if printed else ""
+        if expected == "racecheck":
+            found = re.search(r"RACECHECK SUMMARY: (.*)", printed)
+            row["said"] = found.group(1) if found else printed[-200:]
+        else:
+            row["as_predicted"] = status == (RIGHT if expected == "right" else HANG)
+        return row
+
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for arch in ARCHES:
-            listed = os.path.join(options.folder, f"rings_{arch}.txt")
-            if os.path.exists(listed):
-                found += [pool.submit(ring, options.folder, arch, k, options.runs, sanitizer) for k in names(listed)]
-        for arch in ARCHES:
-            listed = os.path.join(options.folder, f"library_{arch}.txt")
-            if os.path.exists(listed):
-                found += [pool.submit(library, options.folder, arch, k, options.runs) for k in names(listed)]
-        rows = [f.result() for f in found]
+        rows = list(pool.map(judge, tasks(options.folder, options.runs, sanitizer)))
     with open(options.out, "w", encoding="utf-8") as file:
         file.write(json.dumps(rows, indent=1) + "\n")
-    wrong = [row for row in rows if row["as_predicted"] is False]
+    wrong = [row for row in rows if row.get("as_predicted") is False]
     for row in wrong:
-        print(f"{row['kernel']} for {row['arch']}: {row['said']}")
-    print(f"{len(rows)} kernels, {len(wrong)} not as the checker says")
+        print(f"{row['expected']} for {row['arch']}: {' '.join(row['kernels'])}: status {row['status']}, {row['said']}")
+    for expected in ("right", "hang", "racecheck"):
+        of = [row for row in rows if row["expected"] == expected]
+        done = sum(len(row["kernels"]) for row in of if "status" in row)
+        print(f"{expected}: {done} of {sum(len(row['kernels']) for row in of)} kernels run")
+    print(f"{len(wrong)} not as the checker says")
     return 1 if wrong else 0
 
 
