@@ -55,6 +55,17 @@ void check_only(Kind kind, const std::string& body, std::uint32_t threads = 1) {
 
 }  // namespace
 
+TEST_CASE("a cache policy changes nothing of a store") {
+  std::vector<std::uint32_t> out;
+  const std::string body =
+      "createpolicy.fractional.L2::evict_first.b64 %rd2;\n" + fill(0, 7) + fence +
+      "cp.async.bulk.global.shared::cta.bulk_group.L2::cache_hint [%rd9+16], [s], 16, %rd2;\n" +
+      commit + wait(0, false);
+  CHECK(run_all(body, 1, &out).clean());
+  CHECK(out[3] == 100);
+  CHECK((out[4] == 7 && out[7] == 10));
+}
+
 TEST_CASE("a store of what all threads wrote is clean, and arrives") {
   std::vector<std::uint32_t> out;
   const std::string body =

@@ -116,9 +116,15 @@ inline void add_sync_instructions(Table& table) {
   table.add("cp.async.commit_group", {sync::commit_group, ""});
   table.add("cp.async.wait_group", {sync::wait_group, "r"});
   table.add("cp.async.wait_all", {sync::wait_all, ""});
-  for (const std::string space : {"cta", "cluster"})
-    table.add("cp.async.bulk.shared::" + space + ".global.mbarrier::complete_tx::bytes",
-              {sync::bulk_load, "mmrm"});
+  for (const std::string space : {"cta", "cluster"}) {
+    const std::string name =
+        "cp.async.bulk.shared::" + space + ".global.mbarrier::complete_tx::bytes";
+    table.add(name, {sync::bulk_load, "mmrm"});
+    table.add(name + ".L2::cache_hint", {sync::bulk_load, "mmrmr"});
+  }
+  for (const std::string priority :
+       {"evict_last", "evict_normal", "evict_first", "evict_unchanged"})
+    table.add("createpolicy.fractional.L2::" + priority + ".b64", {sync::nothing, "d"});
   table.add("fence.proxy.async", {sync::fence_proxy, ""});
   table.add("fence.proxy.async.shared::cta", {sync::fence_proxy, ""});
   table.add("fence.proxy.async.global", {sync::nothing, ""});
