@@ -3,7 +3,7 @@
 """Holds the checker's model against a GPU: what it calls right, what it says hangs, and what racecheck says of the same.
 
 Usage: model_on_gpu.py FOLDER OUT.json [--make] [--jobs N] [--runs N] [--seconds N]
-With --make, nvcc makes in FOLDER what runs: model_runner, and for each architecture the cubins rings_ARCH and library_ARCH,
+With --make, nvcc makes in FOLDER what runs: ring_runner, runner (tests/mutants), and for each architecture the cubins rings_ARCH and library_ARCH,
 from PTX for it, with the names of their kernels beside them. Each right ring and each kernel of the library runs N times
 and must be right; each ring with a planted deadlock must hang, for a second and a half; each ring with another fault runs
 under racecheck, if compute-sanitizer is there. What is not begun after so many seconds is left out, and said to be.
@@ -28,8 +28,9 @@ DEADLOCKS = ("no_release", "producer_parity_wrong", "expect_16_more", "full_coun
 
 def make(folder):
     os.makedirs(folder, exist_ok=True)
-    subprocess.run(["nvcc", "-std=c++17", "-o", os.path.join(folder, "model_runner"),
-                    os.path.join(HERE, "model_runner.cu")], check=True)
+    for name, source in (("ring_runner", "ring_runner.cu"), ("runner", "../mutants/runner.cu")):
+        subprocess.run(["nvcc", "-std=c++17", "-I" + os.path.join(HERE, "../../include"), "-o",
+                        os.path.join(folder, name), os.path.join(HERE, source)], check=True)
     for arch in ARCHES:
         for name, source in (("rings", "rings.cu"), ("library", "library_kernels.cu")):
             made = os.path.join(folder, f"{name}_{arch}")
@@ -42,9 +43,9 @@ def make(folder):
                 listed.write("\n".join(k for k in kernels if k != "product") + "\n")
 
 
-def call(command):
+def call(command, lines=""):
     try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=20)
+        done = subprocess.run(command, input=lines, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=20)
     except subprocess.TimeoutExpired:
         return HANG, "does not end"
     return done.returncode, done.stdout.strip()
@@ -59,9 +60,8 @@ def parts(items, most):
 
 
 def tasks(folder, runs, sanitizer):
-    """(expectation, command, kernels), in the order in which they are begun."""
-    runner = os.path.join(folder, "model_runner")
-    right, deadlocks, others = [], [], []
+    """(expectation, command, its input, kernels), in the order in which they are begun."""
+    right, deadlocks, others, library = [], [], [], []
     for arch in ARCHES:
         for kind in ("rings", "library"):
             code = os.path.join(folder, f"{kind}_{arch}")
@@ -70,18 +70,20 @@ def tasks(folder, runs, sanitizer):
             with open(code + ".txt", encoding="utf-8") as file:
                 kernels = file.read().split()
             if kind == "library":
-                right += [("right", [runner, "library", code, TILES, str(runs)], part) for part in parts(kernels, 10)]
+                library += [("right", [os.path.join(folder, "runner")],
+                           "".join(f"{code} {kernel} {TILES} {runs}\n" for kernel in part), part)
+                          for part in parts(kernels, 3)]
                 continue
             for kernel in kernels:
                 fault = kernel.split("__")[1]
-                command = [runner, "ring", code, threads(kernel), TILES]
+                command = [os.path.join(folder, "ring_runner"), code, threads(kernel), TILES]
                 if fault == "none":
-                    right.append(("right", command + [str(runs)], [kernel]))
+                    right.append(("right", command + [str(runs), kernel], "", [kernel]))
                 elif fault in DEADLOCKS:
-                    deadlocks.append(("hang", command + ["1"], [kernel]))
+                    deadlocks.append(("hang", command + ["1", kernel], "", [kernel]))
                 elif sanitizer:
-                    others.append(("racecheck", [sanitizer, "--tool", "racecheck"] + command + ["1"], [kernel]))
-    return right + deadlocks + others
+                    others.append(("racecheck", [sanitizer, "--tool", "racecheck"] + command + ["1", kernel], "", [kernel]))
+    return right + deadlocks + others + library
 
 
 def main():
@@ -99,18 +101,20 @@ def main():
     sanitizer = shutil.which("compute-sanitizer") or shutil.which("/usr/local/cuda/bin/compute-sanitizer")
 
     def judge(task):
-        expected, command, kernels = task
-        arch = os.path.basename(next(part for part in command if re.search(r"_\d+$", part))).split("_")[1]
+        expected, command, lines, kernels = task
+        arch = re.search(r"/(?:rings|library)_(\d+)\s", " ".join(command) + " " + lines).group(1)
         row = {"expected": expected, "arch": int(arch), "kernels": kernels}
         if time.time() > end:
             return dict(row, said="left out: no time")
-        status, printed = call(command + kernels)
+        status, printed = call(command, lines)
         row["status"], row["said"] = status, printed.splitlines()[-1] if printed else ""
         if expected == "racecheck":
             found = re.search(r"RACECHECK SUMMARY: (.*)", printed)
             row["said"] = found.group(1) if found else printed[-200:]
         else:
-            row["as_predicted"] = status == (RIGHT if expected == "right" else HANG)
+            statuses = [int(line.split()[0]) for line in printed.splitlines()] if lines else [status]
+            wanted = [RIGHT] * len(kernels) if lines else [RIGHT if expected == "right" else HANG]
+            row["as_predicted"] = statuses == wanted
         return row
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
