@@ -73,10 +73,8 @@ __device__ void ahead(Arguments v) {
       v.tiles,
       [&](One<Tile>& s, int t) {
         pipe.fill(load, s.x, (first + t) * Tile::size);
-        if (t >= Stages - 1 && met(t - (Stages - 1))) {
-          __syncwarp();  // the lane that issues may have waited alone
+        if (t >= Stages - 1 && met(t - (Stages - 1)))
           asm volatile("barrier.arrive 14, %0;" ::"n"(threads) : "memory");
-        }
       },
       [&](const One<Tile>& s, int t) {
         if (met(t)) asm volatile("barrier.sync 14, %0;" ::"n"(threads) : "memory");
