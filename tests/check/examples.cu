@@ -28,7 +28,7 @@ template __global__ void example::sequence_hashes<4>(const int*, const long long
 template __global__ void example::mixed_stage<3>(example::MixedSources, float*);
 template __global__ void example::transpose<4>(const __grid_constant__ example::Square, float*, int,
                                                int);
-using SmallStencil = example::StencilShape<4, 64, 4>;
+using SmallStencil = example::StencilShape<4, 256, 4, 4>;
 template __global__ void example::stencil7<SmallStencil>(
     const __grid_constant__ SmallStencil::Source, float*, example::StencilWeights, int);
 template __global__ void example::decode_kernel<3>(example::Decode);

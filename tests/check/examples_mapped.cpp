@@ -9,8 +9,8 @@
 using namespace check_test;
 
 TEST_CASE("10 sums the neighbours of every cell, in slabs of every height") {
-  using Plane = tilepipe::Tile<float, 1, 6, 136>;
-  constexpr int depth = 5, rows = 6, cols = 131, pitch = 132;
+  using Plane = tilepipe::Tile<float, 1, 6, 256>;
+  constexpr int depth = 5, rows = 6, cols = 259, pitch = 260;
   const auto in = numbers<float>(depth * rows * pitch);
   const auto at = [&](int z, int y, int x) {
     const bool inside = z >= 0 && z < depth && y >= 0 && y < rows && x >= 0 && x < cols;
@@ -23,7 +23,7 @@ TEST_CASE("10 sums the neighbours of every cell, in slabs of every height") {
         reinterpret_cast<const float*>(memory.add(in)), depth, rows, cols, pitch, rows * pitch));
     const Address to = memory.add_output<float>(in.size());
     const struct { float center, side; } weights{-6, 1};
-    Launch launch(kernel, memory, {64});
+    Launch launch(kernel, memory, {160});
     launch.grid = {2, 2, static_cast<std::uint32_t>((depth + slab - 1) / slab)};
     launch.dynamic_shared = 4 * (sizeof(Plane) + 64);
     launch.arguments(source, to, weights, slab);
