@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs in the checker, without a GPU, the mutants that survived on one: what would show only if a thread slept between
-two instructions. A finding counts only where the kernel as it is has none.
+"""Runs in the checker, without a GPU, the mutants that survived on one, or were not run: what shows only if a thread
+sleeps between two instructions. A finding counts only where the kernel as it is has none.
 
 Usage: run_checker.py BUILD_DIR GPU.json OUT.json   BUILD_DIR and GPU.json: of build.py and run_gpu.py
 """
@@ -33,8 +33,8 @@ def main():
     checker = os.path.join(folder, "checker")
     subprocess.run(["g++", "-std=c++17", "-O2", "-I" + os.path.join(build.ROOT, "include"), "-o", checker,
                     os.path.join(build.HERE, "checker.cpp")], check=True)
-    alive = {entry["id"]: entry for entry in json.loads(build.read(gpu)) if entry["killed_by"] == "survived"
-             and entry["of"] != "unchanged"}
+    alive = {entry["id"]: entry for entry in json.loads(build.read(gpu))
+             if entry["killed_by"] in ("survived", "not run") and entry["of"] != "unchanged"}
     groups, whole = {}, {}
     for job in run_gpu.all_jobs(folder, ""):
         groups.setdefault(job["group"], []).append(job)
