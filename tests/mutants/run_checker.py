@@ -14,7 +14,7 @@ import tempfile
 import build
 import run_gpu
 
-TIMEOUT = 60
+TIMEOUT = 20
 
 
 def finding(checker, job, place):
@@ -24,7 +24,7 @@ def finding(checker, job, place):
     try:
         done = subprocess.run([checker, path, job["kernel"]], stdout=subprocess.PIPE, text=True, timeout=TIMEOUT)
     except subprocess.TimeoutExpired:
-        return None
+        return f"no end in {TIMEOUT} s"
     return done.stdout.strip()[:200] if done.returncode == 1 else None
 
 

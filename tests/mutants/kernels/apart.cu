@@ -64,8 +64,9 @@ __device__ void stopped_apart(Arguments v) {
   Loader load{v.in};
   tilepipe::Pipeline pipe{ring[0], Team{}, load};
   const bool alone = threadIdx.x % 32 == 21;
-  for (int begin = 0; begin < v.tiles; begin += 10) {
-    const int most = v.tiles - begin < 10 ? v.tiles - begin : 10;
+  int most = 0;
+  for (int begin = 0, length = 1; begin < v.tiles; begin += most, length = 11 - length) {
+    most = v.tiles - begin < length ? v.tiles - begin : length;
     const long long first = 1ll * blockIdx.x * v.tiles;
     const auto run = [&](auto late) {
       int called = 0;

@@ -46,13 +46,16 @@ extern "C" __global__ void foreign_landed__t128u1e512_exact(Arguments v) {
   auto user = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state, role());
   landed<Loader>(v, ring[0], Roles{}, bind(user, state));
 }
-// Barriers that have been used: two are in an odd phase, one is in an even one.
-extern "C" __global__ void foreign_barriers__t128u1e512_exact(Arguments v) {
+template <int Used>
+__device__ void with_barriers(Arguments v) {
   __shared__ RingOf<3> ring[1];
   __shared__ cuda::barrier<cuda::thread_scope_block> barriers[3];
   if (threadIdx.x < 3) init(&barriers[threadIdx.x], blockDim.x);
   poison(ring, 1, v.seed);
-  for (int i = 0; i < 2; ++i) barriers[i].arrive_and_wait();
+  for (int i = 0; i < Used; ++i) barriers[i].arrive_and_wait();
   write_stages(ring[0].stage, v.seed, 0);
   two_runs<Loader>(v, ring[0], Block{}, bind(barriers));
 }
+KERNEL(foreign_fresh_barriers__t128u1e512_exact, with_barriers<0>)
+// Barriers that have been used: two are in an odd phase, one is in an even one.
+KERNEL(foreign_barriers__t128u1e512_exact, with_barriers<2>)
