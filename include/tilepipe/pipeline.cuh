@@ -213,24 +213,17 @@ class Pipeline {
                   "tilepipe::Pipeline::for_each<Vector>(tile, f): a vector must be aligned in each "
                   "row and, in "
                   "a swizzled tile, within 16 bytes; use a smaller one");
-    const auto at = [&](int i) {
-      return *reinterpret_cast<const Vector*>(tile.storage + Tile::byte_offset(i));
+    const auto use = [&](int i) {
+      f(i, *reinterpret_cast<const Vector*>(tile.storage + Tile::byte_offset(i)));
     };
     if constexpr (Team::computing_threads > 0) {  // the compiler unrolls as it sees fit
       for (int first = 0; first < Tile::size; first += Team::computing_threads * elements) {
         const int i = first + steps_.rank * elements;
-        if (Tile::size % (Team::computing_threads * elements) == 0 || i < Tile::size) f(i, at(i));
+        if (Tile::size % (Team::computing_threads * elements) == 0 || i < Tile::size) use(i);
       }
-    } else {  // two, so that one is read while the other is used
-      const int step = size() * elements;
-      int i = steps_.rank * elements;
+    } else {
 #pragma unroll 1
-      for (; i + step < Tile::size; i += 2 * step) {
-        const Vector a = at(i), b = at(i + step);
-        f(i, a);
-        f(i + step, b);
-      }
-      if (i < Tile::size) f(i, at(i));
+      for (int i = steps_.rank * elements; i < Tile::size; i += size() * elements) use(i);
     }
   }
 
