@@ -13,6 +13,7 @@
 #include "core/source.hpp"
 #include "core/store_path.hpp"
 #include "ptx/address.cuh"
+#include "ptx/bulk_tensor.cuh"
 #include "ptx/fence.cuh"
 #include "sync/team.cuh"
 

@@ -17,8 +17,7 @@ struct Box {
 inline bool read_box(Context& c, const Instruction& i, int first, int memory, Box& box) {
   const Address address = sync::global_address(c, i, first, memory);
   TensorMap map;
-  static_assert(sizeof map == 128);
-  for (std::size_t half = 0; half < 128; half += 64)
+  for (std::size_t half = 0; half < sizeof map; half += 64)
     if (!memory::read(c, i, address + half, 64, map.bytes + half)) return false;
   std::memcpy(&box.map, map.bytes, sizeof box.map);
   if (box.map.mark != TensorLayout::mark_of_maps || box.map.rank != i.count) {
