@@ -37,7 +37,8 @@ struct TensorLayout {
   }
   std::uint32_t box_bytes() const { return rows() * row_bytes(); }
 };
-static_assert(sizeof(TensorLayout) <= sizeof(TensorMap), "tilepipe::check: a tensor map holds its layout");
+static_assert(sizeof(TensorLayout) <= sizeof(TensorMap),
+              "tilepipe::check: a tensor map holds its layout");
 
 // The map for a kernel's argument, of a source in the launch's GlobalMemory: what
 // host::encode_tensor_map is on a device. Throws Unsupported for a request that breaks a rule of
