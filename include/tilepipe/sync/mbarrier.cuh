@@ -22,8 +22,8 @@ class MbarrierCompletion {
   static constexpr bool roles = Team::kind == TeamKind::specialized;
   static constexpr PathSet paths = Protocol::paths;
   // The issuing thread of a warp that only loads is elected: its copies are predicated on the whole
-  // warp, which need not part and meet for them (1.20 of the speed of tensor copies at 8 stages,
-  // bench handshake_tensor).
+  // warp, which need not part and meet for them (in bulk 0.94 of the loop by hand at 8 stages
+  // instead of 0.89; bench/README.md).
   static constexpr bool elects = roles && paths.transactions() && Team::loading_threads == 32;
   // Lanes of a warp that arrive when it has read a stage: one, after the warp's barrier. With
   // TILEPIPE_CHECKS all, and all of a warp that has issued copies: racecheck does not see the
