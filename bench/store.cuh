@@ -2,6 +2,8 @@
 // The streaming transform with a ring of stores behind the ring of loads, and with plain stores.
 #pragma once
 
+#include <tilepipe/tile_storer.cuh>
+
 #include "stream.cuh"
 
 namespace bench {

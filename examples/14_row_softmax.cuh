@@ -3,6 +3,7 @@
 // loads, results leave by a ring of stores.
 #pragma once
 
+#include <tilepipe/tile_storer.cuh>
 #include <tilepipe/tilepipe.cuh>
 
 #include "support/row.cuh"

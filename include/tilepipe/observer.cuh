@@ -8,6 +8,9 @@
 #include "core/completion.hpp"
 #include "core/register_split.hpp"
 #include "sync/foreign.cuh"
+#if defined(TILEPIPE_CHECKS)
+#include "check_observer.cuh"
+#endif
 
 TILEPIPE_NAMESPACE_BEGIN
 

@@ -117,8 +117,7 @@ class Pipeline {
                   "fill each tile by its own");
     static_assert(sizeof...(At) == Loader::rank,
                   "tilepipe::Pipeline::fill(load, tile, at...): a fill takes one coordinate for "
-                  "each extent of the tile, "
-                  "slowest first, or (row functor, column)");
+                  "each extent of the tile, slowest first, or (row functor, column)");
     static_assert(gathered || numbers,
                   "tilepipe::Pipeline::fill(load, tile, row_of, col): rows by a functor need "
                   "TileLoader<Tile, Gathered>");
@@ -211,8 +210,7 @@ class Pipeline {
     static_assert(Tile::byte_offset(Tile::rows > 1 ? 1 : 0, 0) % alignof(Vector) == 0 &&
                       (Tile::Layout::rows_contiguous || sizeof(Vector) <= Tile::Layout::granule),
                   "tilepipe::Pipeline::for_each<Vector>(tile, f): a vector must be aligned in each "
-                  "row and, in "
-                  "a swizzled tile, within 16 bytes; use a smaller one");
+                  "row and, in a swizzled tile, within 16 bytes; use a smaller one");
     const auto use = [&](int i) {
       f(i, *reinterpret_cast<const Vector*>(tile.storage + Tile::byte_offset(i)));
     };

@@ -76,8 +76,7 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
       : TileLoader(Source<T, rank>::dense(source, unbounded)) {
     static_assert(config.edge == Edge::exact,
                   "tilepipe::TileLoader<Tile, ZeroFill or Skip> load{source}: edges need the "
-                  "number of elements; pass "
-                  "{source, count}");
+                  "number of elements; pass {source, count}");
   }
   // 1-D source of count elements.
   TILEPIPE_D TileLoader(const T* source, index_t count)

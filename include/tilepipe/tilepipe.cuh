@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything for kernels, but interop.
+// What kernels that load tiles need. Kernels that store tiles too include
+// <tilepipe/tile_storer.cuh>.
 #pragma once
 
 #include "pipeline.cuh"
 #include "tile_loader.cuh"
-#include "tile_storer.cuh"

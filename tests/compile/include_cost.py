@@ -9,7 +9,7 @@ import sys
 import tempfile
 import time
 
-MOST_LINES = 3800
+MOST_LINES = 3000
 MOST_RATIO = 1.3
 ROUNDS = 5
 

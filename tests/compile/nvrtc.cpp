@@ -10,8 +10,9 @@
 namespace {
 
 // No generic lambdas in device code under NVRTC: the bodies name their types. The second kernel's
-// source has a tensor map.
+// source has a tensor map; the third stores.
 const char* const source = R"(
+#include <tilepipe/tile_storer.cuh>
 #include <tilepipe/tilepipe.cuh>
 
 extern "C" __global__ void scale(const float* in, float* out, int tiles) {
@@ -36,6 +37,19 @@ extern "C" __global__ void sum(const __grid_constant__ tilepipe::TensorSource<Ma
   pipe.run(tiles,
       [&](MatrixStage& s, int t) { pipe.fill(load, s.x, 2 * t, -1); },
       [&](const MatrixStage& s, int) { pipe.for_each(s.x, [&](int i, float v) { out[i] += v; }); });
+}
+
+using Vector = tilepipe::Tile<float, 1024>;
+extern "C" __global__ void iota(float* out, int tiles) {
+  __shared__ tilepipe::StoreRing<Vector, 2> ring;
+  tilepipe::TileStorer<Vector> store{out};
+  tilepipe::StorePipeline stores{ring, store};
+  for (int t = 0; t < tiles; ++t) {
+    Vector& slot = stores.acquire();
+    for (int i = threadIdx.x; i < 1024; i += blockDim.x) slot[i] = 1024.f * t + i;
+    stores.store(1024 * t);
+  }
+  stores.drain();
 }
 )";
 

@@ -2,6 +2,7 @@
 // One kernel for each message of TILEPIPE_CHECKS: it breaks that rule and no other.
 #include "checks.hpp"
 
+#include <tilepipe/tile_storer.cuh>
 #include <tilepipe/tilepipe.cuh>
 
 namespace tilepipe_test {

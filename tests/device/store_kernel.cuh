@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What kernels that store tiles share: places, and slots written position by position.
 #pragma once
+#include <tilepipe/tile_storer.cuh>
+
 #include "copy_kernel.cuh"
 
 namespace tilepipe_test {

@@ -3,7 +3,7 @@
 // expect: tilepipe::TileStorer<Tile, ReduceAdd>: global memory adds int, long long and their
 //   unsigned types, float, double, __half and __nv_bfloat16; use one of them, or leave
 //   ReduceAdd out
-#include <tilepipe/tilepipe.cuh>
+#include <tilepipe/tile_storer.cuh>
 
 #if defined(TILEPIPE_FAIL_TWIN)
 #define ELEMENT int

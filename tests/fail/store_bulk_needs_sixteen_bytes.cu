@@ -2,7 +2,7 @@
 // Bulk stores demanded where 8 bytes are promised.
 // expect: tilepipe::TileStorer<Tile, Via<Path::bulk>>: bulk stores need 16-byte alignment of rows,
 //   pitch and layout; leave Via out to let the library choose
-#include <tilepipe/tilepipe.cuh>
+#include <tilepipe/tile_storer.cuh>
 
 #if defined(TILEPIPE_FAIL_TWIN)
 #define BYTES 16

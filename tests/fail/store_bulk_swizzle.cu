@@ -2,7 +2,7 @@
 // Bulk stores demanded of a swizzled tile.
 // expect: tilepipe::TileStorer<SwizzledTile, Via<Path::bulk>>: bulk stores read rows as they are
 //   and do not swizzle; use Tile or PaddedTile, or leave Via out
-#include <tilepipe/tilepipe.cuh>
+#include <tilepipe/tile_storer.cuh>
 
 #if defined(TILEPIPE_FAIL_TWIN)
 #define TILE Tile

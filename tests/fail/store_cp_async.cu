@@ -2,7 +2,7 @@
 // A path from global to shared memory alone.
 // expect: tilepipe::TileStorer<Tile, Via<Path::cp_async>>: cp.async copies from global to shared
 //   memory alone; leave Via out to let the library choose
-#include <tilepipe/tilepipe.cuh>
+#include <tilepipe/tile_storer.cuh>
 
 #if defined(TILEPIPE_FAIL_TWIN)
 #define OPTION tilepipe::Via<tilepipe::Path::bulk>

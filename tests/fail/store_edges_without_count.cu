@@ -2,7 +2,7 @@
 // Edges of a destination whose length is not known.
 // expect: tilepipe::TileStorer<Tile, Skip> store{to}: edges need the number of elements; pass {to,
 //   count}
-#include <tilepipe/tilepipe.cuh>
+#include <tilepipe/tile_storer.cuh>
 
 #if defined(TILEPIPE_FAIL_TWIN)
 #define OPTION tilepipe::Exact

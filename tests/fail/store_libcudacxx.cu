@@ -2,7 +2,7 @@
 // A store by libcu++, which has none.
 // expect: tilepipe::TileStorer<Tile, Via<Path::libcudacxx>>: cuda::memcpy_async does not store
 //   asynchronously; leave Via out to let the library choose
-#include <tilepipe/tilepipe.cuh>
+#include <tilepipe/tile_storer.cuh>
 
 #if defined(TILEPIPE_FAIL_TWIN)
 #define OPTION tilepipe::Via<tilepipe::Path::bulk>

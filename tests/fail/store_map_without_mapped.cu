@@ -2,7 +2,7 @@
 // A destination with a map for a storer that is not mapped.
 // expect: tilepipe::TileStorer<Tile> store{tensor_source}: a TensorSource is for Mapped storers;
 //   say Mapped, or pass a Destination
-#include <tilepipe/tilepipe.cuh>
+#include <tilepipe/tile_storer.cuh>
 
 #if defined(TILEPIPE_FAIL_TWIN)
 #define OPTION tilepipe::Mapped

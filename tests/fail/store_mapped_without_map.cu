@@ -2,7 +2,7 @@
 // A mapped storer of a destination without a map.
 // expect: tilepipe::TileStorer<Tile, Mapped> store{to}: a mapped storer takes a
 //   TensorSource<Tile>, which host::tensor_source<Tile> makes; pass one, or leave Mapped out
-#include <tilepipe/tilepipe.cuh>
+#include <tilepipe/tile_storer.cuh>
 
 #if defined(TILEPIPE_FAIL_TWIN)
 #define OPTION tilepipe::Exact

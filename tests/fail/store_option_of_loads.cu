@@ -2,7 +2,7 @@
 // An option that only loads have.
 // expect: tilepipe::TileStorer<Tile, Options...>: ZeroFill, Gathered, CacheAll, CacheGlobal and
 //   L2Prefetch are options of loads; leave them out
-#include <tilepipe/tilepipe.cuh>
+#include <tilepipe/tile_storer.cuh>
 
 #if defined(TILEPIPE_FAIL_TWIN)
 #define OPTION tilepipe::Exact

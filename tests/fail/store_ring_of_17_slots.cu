@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A store ring of too many slots.
 // expect: tilepipe::StoreRing<Tile, Slots>: Slots must be 1..16
-#include <tilepipe/tilepipe.cuh>
+#include <tilepipe/tile_storer.cuh>
 
 #if defined(TILEPIPE_FAIL_TWIN)
 #define SLOTS 16

@@ -2,7 +2,7 @@
 // Tensor stores that are to add doubles.
 // expect: tilepipe::TileStorer<Tile, Mapped, ReduceAdd, Via<Path::tensor>>: tensor stores add no
 //   double; leave Via out: bulk stores do
-#include <tilepipe/tilepipe.cuh>
+#include <tilepipe/tile_storer.cuh>
 
 #if defined(TILEPIPE_FAIL_TWIN)
 #define ELEMENT float

@@ -2,7 +2,7 @@
 // A tensor store demanded of a destination without a map.
 // expect: tilepipe::TileStorer<Tile, Via<Path::tensor>>: tensor stores need a tensor map; say
 //   Mapped and pass a TensorSource, or leave Via out
-#include <tilepipe/tilepipe.cuh>
+#include <tilepipe/tile_storer.cuh>
 
 #if defined(TILEPIPE_FAIL_TWIN)
 #define OPTION tilepipe::Via<tilepipe::Path::bulk>

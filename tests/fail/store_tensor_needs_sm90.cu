@@ -3,7 +3,7 @@
 // expect: tilepipe::TileStorer<Tile, Via<Path::tensor>>: tensor stores need compute capability
 //   9.0; leave Via out to let the library choose
 // arch: 80
-#include <tilepipe/tilepipe.cuh>
+#include <tilepipe/tile_storer.cuh>
 
 #if defined(TILEPIPE_FAIL_TWIN)
 #define OPTION tilepipe::Via<tilepipe::Path::registers>

@@ -3,7 +3,7 @@
 // expect: tilepipe::TileStorer<Tile, Mapped, Via<Path::tensor>>: tensor stores need rows of a
 //   multiple of 16 bytes, without gaps, that cut into boxes; leave Via out, or use another
 //   tile
-#include <tilepipe/tilepipe.cuh>
+#include <tilepipe/tile_storer.cuh>
 
 #if defined(TILEPIPE_FAIL_TWIN)
 #define COLS 64

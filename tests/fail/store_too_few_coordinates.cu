@@ -2,7 +2,7 @@
 // A store of rows and columns by one coordinate.
 // expect: tilepipe::StorePipeline::store(at...): a store takes one coordinate for each extent of
 //   the tile, slowest first; pass as many numbers
-#include <tilepipe/tilepipe.cuh>
+#include <tilepipe/tile_storer.cuh>
 
 #if defined(TILEPIPE_FAIL_TWIN)
 #define AT 0, 0

@@ -2,7 +2,7 @@
 // A storer of another tile type than the ring's.
 // expect: tilepipe::StorePipeline stores{ring, store}: the storer is for another tile type; use
 //   one for the ring's tiles
-#include <tilepipe/tilepipe.cuh>
+#include <tilepipe/tile_storer.cuh>
 
 #if defined(TILEPIPE_FAIL_TWIN)
 #define COUNT 1024

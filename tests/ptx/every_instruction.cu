@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every function of ptx/ as the instruction that it stands for, called or not by the library.
 // RUN-ARCH: 75 80 90 90a 100 120
+#include <tilepipe/tile_storer.cuh>
 #include <tilepipe/tilepipe.cuh>
 //
 #include <tilepipe/ptx/bulk_tensor.cuh>

@@ -2,6 +2,8 @@
 // The order in which a slot is written, fenced, handed over, stored and taken again; and plain
 // stores where there are no bulk stores.
 // RUN-ARCH: 90 75 100
+#include <tilepipe/tile_storer.cuh>
+
 #include "ptx/streams.cuh"
 
 using tilepipe::StorePipeline;

@@ -31,8 +31,7 @@ struct Ring {
                 "tilepipe::Ring<Stage, Stages, Parts>: Parts must be 1..8");
   static_assert((Stages - 1) * Parts <= 63,
                 "tilepipe::Ring<Stage, Stages, Parts>: (Stages - 1) * Parts must be at most 63, "
-                "the depth at which "
-                "cp.async.wait_group saturates");
+                "the depth at which cp.async.wait_group saturates");
   static_assert(
       __is_trivially_copyable(Stage_),
       "tilepipe::Ring<Stage, Stages>: Stage must be trivially copyable, a plain struct of tiles");

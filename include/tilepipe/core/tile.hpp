@@ -51,12 +51,10 @@ struct BasicTile {
                 "what is larger");
   static_assert(swizzle_width<L> <= row_bytes,
                 "tilepipe::SwizzledTile<T, Extents...>: the swizzle is wider than the row; widen "
-                "the row, or use "
-                "a narrower Swizzle or PaddedTile");
+                "the row, or use a narrower Swizzle or PaddedTile");
   static_assert(swizzle_width<L> == 0 || (row_bytes % 16 == 0 && 16 % sizeof(T) == 0),
                 "tilepipe::SwizzledTile<T, Extents...>: rows must be multiples of 16 bytes, of "
-                "elements that divide "
-                "16 bytes; use PaddedTile");
+                "elements that divide 16 bytes; use PaddedTile");
 
   alignas(L::alignment(storage_bytes)) unsigned char storage[storage_bytes];
 
@@ -96,8 +94,7 @@ template <int RowBytes>
 struct WidestSwizzle {
   static_assert(widest_swizzle(RowBytes) != 0,
                 "tilepipe::SwizzledTile<T, Extents...>: a row must be a multiple of 32 bytes; "
-                "widen the row, or use "
-                "PaddedTile");
+                "widen the row, or use PaddedTile");
   using type = Swizzle<widest_swizzle(RowBytes) == 0 ? 32 : widest_swizzle(RowBytes)>;
 };
 

@@ -15,8 +15,7 @@ template <class Protocol, class = void>
 class ForeignCompletion {
   static_assert(sizeof(Protocol) == 0,
                 "tilepipe::TileLoader<Tile, Via<Path::libcudacxx>>: the path is defined in another "
-                "header; include "
-                "<tilepipe/interop/libcudacxx.cuh>");
+                "header; include <tilepipe/interop/libcudacxx.cuh>");
 };
 
 // What a foreign completion may say of itself, as static members:

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stores: tiles through a ring of loads and a ring of stores, and stores alone.
+#include <tilepipe/tile_storer.cuh>
+
 #include "kernels.cuh"
 
 template <class Team, int Stages, int Slots>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensor copies, from compute capability 9.0: loads in every team, stores, and sources without a
 // map. The runner makes the maps.
+#include <tilepipe/tile_storer.cuh>
+
 #include "kernels.cuh"
 
 using Mapped = tilepipe::TensorSource<Matrix>;
