@@ -274,8 +274,9 @@ class Pipeline {
   }
   // The calling thread abandons the pipeline, with tiles in flight perhaps, without waiting for the
   // team. It calls nothing more; the ring's memory stays the pipeline's. By all threads of the team
-  // that are still there.
-  TILEPIPE_D void leave() { steps_.template land<true>(); }
+  // that are still there. (Roles on a bound cuda::pipeline: as drain(), since its barriers end with
+  // its last thread.)
+  TILEPIPE_D void leave() { steps_.template land<!Steps::leaves_together>(); }
   // Before the first fill from memory that the same grid wrote; the caller has ordered those writes
   // before this call.
   TILEPIPE_D void acquire_source() {

@@ -88,6 +88,9 @@ class PipelineSteps {
   static constexpr bool proxies = paths.transactions() || async_proxy<CompletionType>;
   // acquire() waits for the readers itself, and no barrier of the team is needed.
   static constexpr bool acquire_frees = acquire_waits<CompletionType>;
+  // Roles on a cuda::pipeline of the user's, whose barriers end with its last thread: nobody leaves
+  // before every copy has arrived there, and loading threads cannot see that by themselves.
+  static constexpr bool leaves_together = roles && acquire_frees;
   // Loading threads need the stage when they store to it, not when they load to registers: so the
   // wait for its readers comes between, and the loads are on their way meanwhile.
   static constexpr bool late_acquire =

@@ -35,9 +35,8 @@ LEFT_OUT = {
 MASKED = "reads keys that were skipped, and masks what they give: `unwritten`; see check.examples"
 LEFT_OUT.update({f"attention of one token is right for {of}": MASKED for of in (
     "keys around each tile and stage", "heads that share keys, and chunks that are merged", "8191 keys")})
-# Kernels that poll barriers to find out which phase they are in, which the checker takes for waiting; and one whose
-# threads leave while asynchronous arrivals are under way on barriers that the user's cuda::pipeline then ends.
-EXCEPTED = "*used_barriers* leave/libcudacxx-roles/*"
+# Kernels that poll barriers to find out which phase they are in, which the checker takes for waiting.
+EXCEPTED = "*used_barriers*"
 
 
 def launches(binary, arch):

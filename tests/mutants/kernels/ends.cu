@@ -9,45 +9,11 @@ __device__ void landed_in_roles(Arguments v) {
   landed<Loader>(v, ring[0], Team{}, Default{});
 }
 
-// The last tiles are filled, the very last one not committed, and the pipeline is left.
 template <class Team, class Policy, class Loader>
 __device__ void left(Arguments v) {
-  constexpr int stages = 3;
-  __shared__ tilepipe::Ring<One<Vector>, stages> ring[1];
+  __shared__ tilepipe::Ring<One<Vector>, 3> ring[1];
   poison(ring, 1, v.seed);
-  Loader load{v.in};
-  tilepipe::Pipeline pipe{ring[0], Team{}, Policy{}, load};
-  const int before = v.tiles < stages ? 0 : (v.tiles - stages) / stages * stages;
-  const long long first = 1ll * blockIdx.x * v.tiles * Vector::size;
-  pipe.run(
-      before, [&](One<Vector>& s, int t) { pipe.fill(load, s.x, first + t * Vector::size); },
-      [&](const One<Vector>& s, int t) {
-        maybe_late(v.seed, t, before_read);
-        emit(pipe, s.x, v.out + first + t * Vector::size);
-      });
-  for (int begin = before; begin < v.tiles; begin += stages) {
-    const int end = v.tiles - begin < stages ? v.tiles : begin + stages;
-    if (has_roles<Team> && !pipe.is_producer()) {
-      if (end == v.tiles) pipe.leave();
-      for (int t = begin; end < v.tiles && t < end; ++t) {
-        emit(pipe, pipe.consumer_wait().x, v.out + first + t * Vector::size);
-        pipe.consumer_release();
-      }
-    } else {
-      for (int t = begin; t < end; ++t) {
-        pipe.fill(load, pipe.producer_acquire().x, first + t * Vector::size);
-        if (t + 1 < v.tiles) pipe.producer_commit();
-      }
-      if (end == v.tiles) {
-        pipe.leave();
-        emit_landed<Team>(ring[0], end - begin, v.out + first + begin * Vector::size);
-      }
-      for (int t = begin; !has_roles<Team> && end < v.tiles && t < end; ++t) {
-        emit(pipe, pipe.consumer_wait().x, v.out + first + t * Vector::size);
-        pipe.consumer_release();
-      }
-    }
-  }
+  left_in_flight<Loader>(v, ring[0], Team{}, Policy{});
 }
 
 // Every fourth tile is still held when drain() comes; tiles are in flight then, filled and not

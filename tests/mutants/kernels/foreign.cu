@@ -46,6 +46,13 @@ extern "C" __global__ void foreign_landed__t128u1e512_exact(Arguments v) {
   auto user = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state, role());
   landed<Loader>(v, ring[0], Roles{}, bind(user, state));
 }
+extern "C" __global__ void foreign_left__t128u1e512_exact(Arguments v) {
+  __shared__ RingOf<2> ring[1];
+  __shared__ State<2> state;
+  poison(ring, 1, v.seed);
+  auto user = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state, role());
+  left_in_flight<Loader>(v, ring[0], Roles{}, bind(user, state));
+}
 template <int Used>
 __device__ void with_barriers(Arguments v) {
   __shared__ RingOf<3> ring[1];

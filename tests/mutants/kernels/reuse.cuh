@@ -68,6 +68,45 @@ __device__ void landed(Arguments v, Ring& ring, const Team& team, const Policy& 
   }
 }
 
+// The last tiles are filled, the very last one not committed, and the pipeline is left.
+template <class Loader, class Ring, class Team, class Policy>
+__device__ void left_in_flight(Arguments v, Ring& ring, const Team& team, const Policy& policy) {
+  constexpr int stages = Ring::stages;
+  Loader load{v.in};
+  tilepipe::Pipeline pipe{ring, team, policy, load};
+  const int before = v.tiles < stages ? 0 : (v.tiles - stages) / stages * stages;
+  const long long first = 1ll * blockIdx.x * v.tiles * Vector::size;
+  pipe.run(
+      before, [&](One<Vector>& s, int t) { pipe.fill(load, s.x, first + t * Vector::size); },
+      [&](const One<Vector>& s, int t) {
+        maybe_late(v.seed, t, before_read);
+        emit(pipe, s.x, v.out + first + t * Vector::size);
+      });
+  for (int begin = before; begin < v.tiles; begin += stages) {
+    const int end = v.tiles - begin < stages ? v.tiles : begin + stages;
+    if (has_roles<Team> && !pipe.is_producer()) {
+      if (end == v.tiles) pipe.leave();
+      for (int t = begin; end < v.tiles && t < end; ++t) {
+        emit(pipe, pipe.consumer_wait().x, v.out + first + t * Vector::size);
+        pipe.consumer_release();
+      }
+    } else {
+      for (int t = begin; t < end; ++t) {
+        pipe.fill(load, pipe.producer_acquire().x, first + t * Vector::size);
+        if (t + 1 < v.tiles) pipe.producer_commit();
+      }
+      if (end == v.tiles) {
+        pipe.leave();
+        emit_landed<Team>(ring, end - begin, v.out + first + begin * Vector::size);
+      }
+      for (int t = begin; !has_roles<Team> && end < v.tiles && t < end; ++t) {
+        emit(pipe, pipe.consumer_wait().x, v.out + first + t * Vector::size);
+        pipe.consumer_release();
+      }
+    }
+  }
+}
+
 // Two runs. In between a stage is filled and dropped, and the memory used for something else.
 template <class Loader, class Ring, class Team, class Policy>
 __device__ void two_runs(Arguments v, Ring& ring, const Team& team, const Policy& policy) {
