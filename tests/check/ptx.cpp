@@ -30,7 +30,9 @@ TEST_CASE("integer instructions compute what the ISA says") {
       {"mov.u32 %r2, 7; setp.lt.u32 %p1, %r2, -1; selp.b32 %r1, 1, 2, %p1;", 1},
       {"mov.u32 %r2, 0x40490fdb; cvt.rzi.s32.f32 %r1, %r2;", 3},
       {"mov.u32 %r2, 0x3fc00000; add.f32 %r1, %r2, 0f3F800000;", 0x40200000},
+      {"mov.u32 %r2, 0x3fc00000; add.f32 %r1, %r2, 0.;", 0x3fc00000},
       {"mov.b32 {%rs1, %rs2}, 0x00020001; mov.b32 %r1, {%rs2, %rs1};", 0x00010002},
+      {"mov.b32{%rs1, %rs2}, 0x00020001; mov.b32 %r1, {%rs2, %rs1};", 0x00010002},
       {"mov.u32 %r2, 0xf0; popc.b32 %r1, %r2;", 4},
       {"mov.u32 %r2, 1; clz.b32 %r1, %r2;", 31}};
   for (const Example& e : examples) {
@@ -53,6 +55,7 @@ TEST_CASE("what the checker does not know it refuses by name") {
       {"wgmma.fence.sync.aligned;", "wgmma.fence.sync.aligned"},
       {"mul.hi.f32 %r1, %r1, %r1;", "mul.hi.f32"},
       {"add.sat.s32 %r1, %r1, %r1;", "add.sat.s32"},
+      {"add.f32 %r1, %r1, 1.5;", "unknown number 1.5"},
       {"ld.mmio.relaxed.sys.global.u32 %r1, [%rd9];", "ld.relaxed.global.mmio.u32"},
       {"atom.global.add.vec_32_bit.u32 %r1, [%rd9], 1;", "atom.global.add.vec_32_bit.u32"},
       {"ld.global.L2::cache_hint.u32 %r1, [%rd9], %rd1;", "L2::cache_hint"},
@@ -191,6 +194,45 @@ TEST_CASE("lanes exchange by shuffles, votes and elections, and wait for each ot
   CHECK((out[0] == 1 && out[1] == 0));
   CHECK(
       run_body("setp.lt.u32 %p1, %r9, 3; @%p1 bar.warp.sync -1;", nullptr, 32).has(Kind::deadlock));
+}
+
+TEST_CASE("a barrier that reduces answers all who wait, for its count of threads") {
+  const std::string store =
+      "mul.wide.u32 %rd1, %r9, 4; add.s64 %rd1, %rd9, %rd1; and.b32 %r8, %r9, 31;"
+      "shr.u32 %r7, %r9, 2; setp.eq.s32 %p3, %r8, 5; mad.wide.u32 %rd1, %r7, 1, %rd9;"
+      "and.b64 %rd1, %rd1, -4; @%p3 st.global.u32 [%rd1], %r1;";  // lane 5 of warp w: word 2 w
+  std::vector<std::uint32_t> out;
+  const std::string below = "setp.lt.u32 %p1, %r9, 40;";
+  REQUIRE(run_body(below + "bar.red.popc.u32 %r1, 0, %p1;" + store, &out, 96).clean());
+  CHECK((out[0] == 40 && out[2] == 40 && out[4] == 40));
+  const std::string chosen = " selp.u32 %r1, 1, 0, %p2;";
+  REQUIRE(
+      run_body(below + "barrier.cta.red.and.aligned.pred %p2, 1, %p1;" + chosen + store, &out, 64)
+          .clean());
+  CHECK((out[0] == 0 && out[2] == 0));
+  REQUIRE(run_body(below + "bar.red.or.pred %p2, 1, %p1;" + chosen + store, &out, 96).clean());
+  CHECK((out[0] == 1 && out[4] == 1));
+  // Each warp on its own barrier.
+  REQUIRE(
+      run_body(below + "shr.u32 %r6, %r9, 5; bar.red.and.pred %p2, %r6, 32, %p1;" + chosen + store,
+               &out, 96)
+          .clean());
+  CHECK((out[0] == 1 && out[2] == 0 && out[4] == 0));
+  CHECK(
+      run_body(
+          below + "setp.lt.u32 %p3, %r9, 32; @%p3 bar.sync 0; @!%p3 bar.red.popc.u32 %r1, 0, %p1;",
+          nullptr, 64)
+          .has(Kind::protocol));
+  CHECK(run_body(below + "setp.lt.u32 %p3, %r9, 32; @%p3 bar.red.popc.u32 %r1, 0, 64, %p1;",
+                 nullptr, 64)
+            .has(Kind::deadlock));
+}
+
+TEST_CASE("a barrier that reduces orders like any other") {
+  const std::string wrote = "mov.u32 %r5, s; setp.eq.s32 %p1, %r9, 0; @%p1 st.shared.u32 [%r5], 7;";
+  const std::string read = "ld.shared.u32 %r1, [%r5];";
+  CHECK(run_body(wrote + "bar.red.popc.u32 %r2, 0, %p1;" + read, nullptr, 64).clean());
+  CHECK(run_body(wrote + read, nullptr, 64).has(Kind::race));
 }
 
 TEST_CASE("a loop that never ends is found") {

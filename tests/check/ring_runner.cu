@@ -10,10 +10,13 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <vector>
+
+#include "../support/device_compare.cuh"
 
 namespace {
 
@@ -25,15 +28,16 @@ constexpr std::chrono::milliseconds longest_run{1500};
   std::fflush(stdout);
   std::_Exit(status);  // what still runs on the device ends with the process
 }
-void require(cudaError_t error, int status = 3) {
+void require_or(int status, cudaError_t error) {
   if (error != cudaSuccess) finish(status, cudaGetErrorString(error));
 }
+void require(cudaError_t error, const char*) { require_or(3, error); }
 void wait_for_device() {
   const auto begin = std::chrono::steady_clock::now();
   cudaError_t state = cudaErrorNotReady;
   while ((state = cudaStreamQuery(nullptr)) == cudaErrorNotReady)
     if (std::chrono::steady_clock::now() - begin > longest_run) finish(5, "does not end");
-  require(state);
+  require(state, "kernel");
 }
 
 }  // namespace
@@ -48,28 +52,37 @@ int main(int argc, char** argv) {
   int tiles = std::atoi(argv[3]);
   const int runs = std::atoi(argv[4]);
   cudaLibrary_t library{};
-  require(cudaLibraryLoadData(&library, code.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0), 4);
-  std::vector<float> in(static_cast<std::size_t>(tiles) * elements), out(in.size());
+  require_or(4,
+             cudaLibraryLoadData(&library, code.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0));
+  std::vector<float> in(static_cast<std::size_t>(tiles) * elements);
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = static_cast<float>(i % 8191);
+  std::vector<unsigned> wanted(in.size());
+  for (std::size_t i = 0; i < in.size(); ++i) {
+    const float value = 2 * in[i / elements * elements + elements - 1 - i % elements];
+    std::memcpy(&wanted[i], &value, sizeof value);
+  }
   const std::size_t bytes = in.size() * sizeof(float);
   float *from = nullptr, *to = nullptr;
-  require(cudaMalloc(&from, bytes));
-  require(cudaMalloc(&to, bytes));
-  require(cudaMemcpy(from, in.data(), bytes, cudaMemcpyHostToDevice));
+  require(cudaMalloc(&from, bytes), "cudaMalloc");
+  require(cudaMalloc(&to, bytes), "cudaMalloc");
+  require(cudaMemcpy(from, in.data(), bytes, cudaMemcpyHostToDevice), "copy");
+  test_support::DeviceCompare compare(require);
   for (int k = 5; k < argc; ++k) {
     cudaKernel_t kernel{};
-    require(cudaLibraryGetKernel(&kernel, library, argv[k]), 4);
+    require_or(4, cudaLibraryGetKernel(&kernel, library, argv[k]));
+    compare.expect(wanted, std::vector<unsigned char>(wanted.size(), 1));
     for (int run = 0; run < runs; ++run) {
-      require(cudaMemset(to, 0xff, bytes));
+      require(cudaMemsetAsync(to, 0xff, bytes), "poison");
       void* arguments[] = {&from, &to, &tiles};
       require(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(1), dim3(threads),
-                               arguments, 0, nullptr));
+                               arguments, 0, nullptr),
+              "launch");
+      compare.compare(reinterpret_cast<const unsigned*>(to), static_cast<unsigned>(run));
       wait_for_device();
-      require(cudaMemcpy(out.data(), to, bytes, cudaMemcpyDeviceToHost));
-      for (std::size_t i = 0; i < out.size(); ++i)
-        if (out[i] != 2 * in[i / elements * elements + elements - 1 - i % elements])
-          finish(1, std::string(argv[k]) + ": wrong in run " + std::to_string(run));
     }
+    const test_support::Difference found = compare.found();
+    if (found.number != 0)
+      finish(1, std::string(argv[k]) + ": wrong in run " + std::to_string(found.launch));
     std::printf("%s\n", argv[k]);
     std::fflush(stdout);
   }

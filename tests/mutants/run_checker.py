@@ -25,7 +25,7 @@ def finding(checker, job, place):
         done = subprocess.run([checker, path, job["kernel"]], stdout=subprocess.PIPE, text=True, timeout=TIMEOUT)
     except subprocess.TimeoutExpired:
         return f"no end in {TIMEOUT} s"
-    return done.stdout.strip()[:200] if done.returncode == 1 else None
+    return (done.stdout.splitlines() or [""])[0][:200] if done.returncode == 1 else None
 
 
 def main():

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the mutants on a GPU, until one of a mutant's kernels notices it.
 
-Usage: run_gpu.py [--jobs N] [--seconds N] [--no-racecheck] [--only PATTERN] [--before FILE] BUILD_DIR OUT_DIR
+Usage: run_gpu.py [--jobs N] [--seconds N] [--tries N] [--no-racecheck] [--only PATTERN] [--before FILE] BUILD_DIR OUT_DIR
 BUILD_DIR is what build.py made. A mutant of the headers is run on the kernels that it changes, one of the PTX on those
 of each file and architecture, at each place. Writes OUT_DIR/mutants.json: for each mutant its id, class, the kernel and
 the place that noticed it, and what killed it there: wrong result, hang, error (the kernel trapped), racecheck; or
@@ -215,6 +215,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--jobs", type=int, default=min(12, os.cpu_count() or 1))
     parser.add_argument("--seconds", type=int, default=300, help="after that, what is left is not run")
+    parser.add_argument("--tries", type=int, default=1000, help="of a mutant's kernels and places, no more are run")
     parser.add_argument("--no-racecheck", action="store_true")
     parser.add_argument("--only", default="")
     parser.add_argument("--before")
@@ -258,7 +259,7 @@ def main():
 
         def first_kill(members):
             """What notices the mutant, of a random order of its kernels and places."""
-            members = random.Random(1).sample(members, len(members))
+            members = random.Random(1).sample(members, len(members))[:args.tries]
             tries = [(functools.partial(plain, runners), job) for job in members]
             tries += [(checked, job) for job in members[:RACECHECKED]]
             seen = ""

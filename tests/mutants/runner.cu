@@ -20,6 +20,8 @@
 #include <tilepipe/host/tensor_map.hpp>
 #include <vector>
 
+#include "../support/device_compare.cuh"
+
 namespace {
 
 using Word = unsigned;
@@ -109,23 +111,31 @@ Word expected(const Shape& s, int tiles, int team, int t, int i, long long words
   return 0;
 }
 
-std::string compare(const Shape& s, int tiles, const std::vector<Word>& out) {
+// What the kernel must write, and which words of it; the last one is behind the output.
+void expect(const Shape& s, int tiles, std::vector<Word>& wanted,
+            std::vector<unsigned char>& checked) {
   const int teams = blocks * s.teams;
   const long long words = 1ll * teams * tiles * s.elements;
+  wanted.assign(static_cast<std::size_t>(words) + 1, untouched);
+  checked.assign(wanted.size(), 1);
+  std::size_t at = 0;
   for (int team = 0; team < teams; ++team)
     for (int t = 0; t < tiles; ++t)
-      for (int i = 0; i < s.elements; ++i) {
-        bool checked = false;
-        const Word want = expected(s, tiles, team, t, i, words, checked);
-        const Word is = out[(1ll * team * tiles + t) * s.elements + i];
-        if (checked && is != want) {
-          std::ostringstream what;
-          what << "wrong: team " << team << ", tile " << t << " of " << tiles << ", element " << i
-               << " is " << std::hex << is << ", not " << want;
-          return what.str();
-        }
+      for (int i = 0; i < s.elements; ++i, ++at) {
+        bool known = false;
+        wanted[at] = expected(s, tiles, team, t, i, words, known);
+        checked[at] = known;
       }
-  return out.back() == untouched ? "" : "wrong: written behind the output";
+}
+
+std::string described(const Shape& s, int tiles, const test_support::Difference& found) {
+  std::ostringstream what;
+  const long long tile = found.element / s.elements;
+  if (tile >= 1ll * blocks * s.teams * tiles) return "wrong: written behind the output";
+  what << "wrong: team " << tile / tiles << ", tile " << tile % tiles << " of " << tiles
+       << ", element " << found.element % s.elements << " is " << std::hex << found.is << ", not "
+       << found.wanted << std::dec << ", seed " << found.launch;
+  return what.str();
 }
 
 // The view with its tensor map, of a tile's source or destination.
@@ -163,33 +173,35 @@ class Buffer {
 
 Outcome run_size(cudaKernel_t kernel, const Shape& shape, int tiles, unsigned launches) {
   static Buffer sources, targets, flushed;
-  static std::vector<Word> in;
+  static std::vector<Word> in, wanted;
+  static std::vector<unsigned char> checked;
+  static test_support::DeviceCompare compare(require);
   const std::size_t words = std::size_t{1} * blocks * shape.teams * tiles * shape.elements;
-  const std::size_t read = 2 * words + slack;
-  std::vector<Word> out(words + 1);
+  const std::size_t read = 2 * words + slack, written = (words + 1) * sizeof(Word);
   for (std::size_t i = in.size(); i < read; ++i) in.push_back(value_at(static_cast<long long>(i)));
   Word* source = sources.of(read);
-  Word* target = targets.of(out.size());
+  Word* target = targets.of(words + 1);
   Word* flush = flushed.of(flushed_bytes / sizeof(Word));
   require(cudaMemcpy(source, in.data(), read * sizeof(Word), cudaMemcpyHostToDevice), "copy");
+  expect(shape, tiles, wanted, checked);
+  compare.expect(wanted, checked);
   const auto from = mapped_source(shape, source, tiles, words);
   const auto to =
       mapped(target, static_cast<long long>(words / 32), shape.kind == "cut" ? cut_cols : 32, 32);
   for (unsigned seed = 1; seed <= launches; ++seed) {
-    require(cudaMemset(flush, static_cast<int>(seed), flushed_bytes), "flush");
-    require(cudaMemset(target, 0x7e, out.size() * sizeof(Word)), "poison");
+    require(cudaMemsetAsync(flush, static_cast<int>(seed), flushed_bytes), "flush");
+    require(cudaMemsetAsync(target, 0x7e, written), "poison");
     Arguments arguments{source, source + words, target, tiles, seed};
     const void* parameters[] = {&arguments, &from, &to};  // a kernel takes one or all
     require(cudaLaunchKernel(reinterpret_cast<const void*>(kernel), dim3(blocks),
                              dim3(shape.threads), const_cast<void**>(parameters), 0, nullptr),
             "launch");
+    compare.compare(target, seed);
     wait_for_device();
-    require(cudaMemcpy(out.data(), target, out.size() * sizeof(Word), cudaMemcpyDeviceToHost),
-            "copy");
-    const std::string what = compare(shape, tiles, out);
-    if (!what.empty()) return {wrong, what + ", seed " + std::to_string(seed)};
   }
-  return {right, "right"};
+  const test_support::Difference found = compare.found();
+  return found.number == 0 ? Outcome{right, "right"}
+                           : Outcome{wrong, described(shape, tiles, found)};
 }
 
 Outcome run(const std::string& path, const std::string& name, int tiles, unsigned launches) {

@@ -142,7 +142,8 @@ class Block {
   void fence_mbarrier_init(std::uint32_t t);
 
   // Barriers; defined in block_barriers.hpp.
-  void named_barrier(std::uint32_t t, std::uint32_t id, std::uint32_t count, bool waits, Place);
+  void named_barrier(std::uint32_t t, std::uint32_t id, std::uint32_t count, bool waits, Place,
+                     const NamedBarrier::Reduction* reduction = nullptr);
   void mbarrier_init(std::uint32_t t, std::uint32_t at, std::uint32_t count, Place place);
   void mbarrier_inval(std::uint32_t t, std::uint32_t at, Place place);
   std::uint32_t mbarrier_arrive(std::uint32_t t, std::uint32_t at, std::uint32_t count,

@@ -7,7 +7,7 @@
 namespace tilepipe::check {
 
 inline void Block::named_barrier(std::uint32_t t, std::uint32_t id, std::uint32_t count, bool waits,
-                                 Place place) {
+                                 Place place, const NamedBarrier::Reduction* reduction) {
   if (id >= named_.size()) {
     report(Kind::protocol, place, no_place,
            "barrier " + std::to_string(id) + " is not in 0..15, at " + at(place));
@@ -17,7 +17,7 @@ inline void Block::named_barrier(std::uint32_t t, std::uint32_t id, std::uint32_
   }
   if (!may_step(t, {Step::Verb::named, id, count})) return;
   NamedBarrier& barrier = named_[id];
-  const NamedBarrier::Error error = barrier.arrive(t, count, waits, threads_[t].clock);
+  const NamedBarrier::Error error = barrier.arrive(t, count, waits, threads_[t].clock, reduction);
   if (error != NamedBarrier::Error::none) {
     report(Kind::protocol, place, no_place,
            "barrier " + std::to_string(id) + " " + text_of(error) + ", by " + thread_text(t) +

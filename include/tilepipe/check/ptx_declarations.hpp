@@ -79,6 +79,9 @@ inline Word number(const std::string& text) {
   if (text.rfind("0f", 0) == 0 || text.rfind("0F", 0) == 0 || text.rfind("0d", 0) == 0 ||
       text.rfind("0D", 0) == 0)
     return std::strtoull(text.c_str() + 2, nullptr, 16);
+  // A decimal fraction is a double that takes the instruction's type: zero alone is the same in
+  // all.
+  if (text.find_first_not_of("0.") == std::string::npos && text.rfind("0.", 0) == 0) return 0;
   char* end = nullptr;
   const Word magnitude = std::strtoull(text.c_str() + (text[0] == '-'), &end, 0);
   if (text.empty() || (*end != 0 && std::string(end) != "U"))

@@ -65,7 +65,7 @@ struct Kernel {
   // "bar.sync 0 at groups.cuh:46, from 01_double_buffer.cuh:20".
   std::string place_text(Place place) const {
     if (place >= code.size()) return "the end";
-    std::string mnemonic = texts[place].substr(0, texts[place].find_first_of(" \t"));
+    std::string mnemonic = texts[place].substr(0, texts[place].find_first_of(" \t{"));
     const InstructionLine& line = lines[place];
     if (line.own.line == 0) return mnemonic;
     std::string text = mnemonic + " at " + line_text(line.own);

@@ -182,7 +182,7 @@ class KernelParser {
   }
 
   void add_instruction(const std::string& rest) {
-    const std::size_t end = rest.find_first_of(" \t");
+    const std::size_t end = rest.find_first_of(" \t{");
     const std::string mnemonic = rest.substr(0, end);
     std::vector<std::string> operands =
         end == std::string::npos ? std::vector<std::string>{} : split(rest.substr(end), ',');

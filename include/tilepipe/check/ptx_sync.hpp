@@ -24,6 +24,15 @@ void named_barrier(Context& c, const Instruction& i) {
   c.block.named_barrier(c.thread, number(c, i, 0), count, Waits, i.place);
 }
 
+// d, barrier[, count], predicate.
+template <NamedBarrier::Reduction::Verb Verb>
+void reducing_barrier(Context& c, const Instruction& i) {
+  const int last = static_cast<int>(i.operands) - 1;
+  const std::uint32_t count = last == 3 ? number(c, i, 2) : NamedBarrier::whole_block;
+  const NamedBarrier::Reduction reduction{Verb, value<bool>(c.r[i.slot[last]]), &c.r[i.slot[0]]};
+  c.block.named_barrier(c.thread, number(c, i, 1), count, true, i.place, &reduction);
+}
+
 inline void mbarrier_init(Context& c, const Instruction& i) {
   c.block.mbarrier_init(c.thread, shared_address(c, i, 0), number(c, i, 1), i.place);
 }
@@ -108,6 +117,16 @@ inline void add_sync_instructions(Table& table) {
        {"bar.arrive", "bar.cta.arrive", "barrier.arrive", "barrier.arrive.aligned",
         "barrier.cta.arrive", "barrier.cta.arrive.aligned"})
     table.add(name, {sync::named_barrier<false>, "rr"});
+  using Verb = NamedBarrier::Reduction::Verb;
+  for (const std::string name : {"bar", "bar.cta", "barrier", "barrier.cta"})
+    for (const std::string aligned : {"", ".aligned"}) {
+      table.add(name + ".red.popc" + aligned + ".u32",
+                {sync::reducing_barrier<Verb::number>, "drr drrr"});
+      table.add(name + ".red.and" + aligned + ".pred",
+                {sync::reducing_barrier<Verb::all>, "drr drrr"});
+      table.add(name + ".red.or" + aligned + ".pred",
+                {sync::reducing_barrier<Verb::any>, "drr drrr"});
+    }
   sync::add_mbarriers(table);
   for (const std::string cache : {"ca", "cg"})
     for (const std::string space : {".shared", ".shared::cta"})
