@@ -31,7 +31,7 @@ __global__ void __launch_bounds__(block_threads<Team>)
       [&](StreamStage<N>& s, int t) { pipe.fill(load, s.x, at(t)); },
       [&](const StreamStage<N>& s, int t) {
         Tile& y = stores.acquire();
-        transform<W, Team, false>(pipe, s.x, &y[0]);
+        transform<Order::compiler, W, Team>(pipe, s.x, &y[0]);
         stores.store(at(t));
       });
 }

@@ -24,21 +24,29 @@ inline constexpr int block_threads = Team::computing_threads == 0 ? 1024
                                          ? Team::computing_threads + Team::loading_threads
                                          : Team::computing_threads;
 
-// One vector load, compute, one vector store, then the next. N / 4 is a multiple of the threads.
-// Unrolled as the baselines are where the number of threads is known and the code stays small: up
-// to 64 FMAs an element, or one vector a thread; else by the library's own loop.
-// InOrder: the compiler does not know that the stores go to global memory, and so keeps each before
-// the loads of shared memory behind it, as they are written; else it puts them off to the end of
-// the tile, where the threads have issued copies themselves.
-template <int W, class Team, bool InOrder, class Pipe, class Tile>
+// How a tile is read and written: one vector load, compute, one vector store, then the next.
+enum class Order {
+  library,   // by pipe.transform, which the compiler does not unroll where the code is long
+  compiler,  // unrolled as the baselines are, the stores where the compiler puts them: at the end
+             // of the tile, where the threads have issued copies themselves
+  in_order,  // the same, but the compiler does not know that the stores go to global memory, and so
+             // keeps each before the loads of shared memory behind it
+};
+
+// The number of threads is known, and the code stays small: up to 64 FMAs an element, or one vector
+// a thread. N / 4 is a multiple of the threads.
+template <int W, int N, class Team>
+inline constexpr bool unrolls = Team::computing_threads > 0 &&
+                                (W <= 64 || N <= 4 * Team::computing_threads);
+
+template <Order O, int W, class Team, class Pipe, class Tile>
 __device__ __forceinline__ void transform(const Pipe& pipe, const Tile& x, float* to) {
-  if constexpr (Team::computing_threads == 0 ||
-                (W > 64 && Tile::size > 4 * Team::computing_threads)) {
+  if constexpr (O == Order::library || !unrolls<W, Tile::size, Team>) {
     pipe.transform(x, to, [](float v) { return baseline::work<W>(v); });
     return;
   }
   float* mine = to + pipe.rank() * 4;
-  if constexpr (InOrder) asm("" : "+l"(mine));
+  if constexpr (O == Order::in_order) asm("" : "+l"(mine));
 #pragma unroll
   for (int first = 0; first < Tile::size / 4; first += pipe.size()) {
     const float4 v = x.template as<float4>(0, (first + pipe.rank()) * 4);
@@ -46,26 +54,28 @@ __device__ __forceinline__ void transform(const Pipe& pipe, const Tile& x, float
   }
 }
 
+// The order in which a stream is fastest, unless a row compares orders.
+template <class Team, tilepipe::Path P>
+inline constexpr Order usual_order = P == tilepipe::Path::cp_async ||
+                                             (P == tilepipe::Path::bulk &&
+                                              Team::kind != tilepipe::TeamKind::specialized)
+                                         ? Order::in_order
+                                         : Order::compiler;
+
 // Tile t of a block is tile blockIdx.x + t * gridDim.x. Paths, completions and teams differ in the
 // template arguments alone: How are options of the loader.
-template <int W, int N, int Stages, class Team, class Policy, class... How>
+template <Order O, int W, int N, int Stages, class Team, class Policy, class... How>
 __global__ void __launch_bounds__(block_threads<Team>)
     stream(const float* in, float* out, int tiles) {
   using Stage = StreamStage<N>;
   extern __shared__ __align__(128) unsigned char bench_smem[];
   auto& ring = *reinterpret_cast<tilepipe::Ring<Stage, Stages>*>(bench_smem);
-  using Load = tilepipe::TileLoader<tilepipe::Tile<float, N>, How...>;
-  Load load{in};
+  tilepipe::TileLoader<tilepipe::Tile<float, N>, How...> load{in};
   tilepipe::Pipeline pipe{ring, Team{}, Policy{}, load};
   const auto at = [&](int t) { return baseline::start_of_tile<N>(t); };
   pipe.run(
       baseline::tiles_of_block(tiles), [&](Stage& s, int t) { pipe.fill(load, s.x, at(t)); },
-      [&](const Stage& s, int t) {
-        constexpr bool in_order =
-            Load::path == tilepipe::Path::cp_async ||
-            (Load::path == tilepipe::Path::bulk && Team::kind != tilepipe::TeamKind::specialized);
-        transform<W, Team, in_order>(pipe, s.x, out + at(t));
-      });
+      [&](const Stage& s, int t) { transform<O, W, Team>(pipe, s.x, out + at(t)); });
 }
 
 // The same tiles, but each warp of the block loads, waits for and computes its own part of them.
@@ -83,7 +93,9 @@ __global__ void __launch_bounds__(Threads) stream_by_warps(const float* in, floa
   const auto at = [&](int t) { return baseline::start_of_tile<N>(t) + warp * part; };
   pipe.run(
       baseline::tiles_of_block(tiles), [&](Stage& s, int t) { pipe.fill(load, s.x, at(t)); },
-      [&](const Stage& s, int t) { transform<W, tilepipe::Warp, false>(pipe, s.x, out + at(t)); });
+      [&](const Stage& s, int t) {
+        transform<Order::compiler, W, tilepipe::Warp>(pipe, s.x, out + at(t));
+      });
 }
 
 }  // namespace bench

@@ -28,11 +28,12 @@ Side device_copy() {
   return side;
 }
 
-void add_pair_rows(Rows& rows, const std::string& name, const std::vector<Pair>& pairs) {
+void add_pair_rows(Rows& rows, const std::string& name, const std::vector<Pair>& pairs,
+                   const std::string& peer) {
   for (const Pair& p : pairs) {
-    Row row = stream_row(name, p.ours.name + ", " + describe(p.ours, per_sm(p.blocks_per_sm)),
-                         name == "stream_runtime_block" ? "Block<N>" : "by hand");
-    row.ours.push_back(stream_side(p.ours, per_sm(p.blocks_per_sm)));
+    const Kernel& first = p.ours.front();
+    Row row = stream_row(name, first.name + ", " + describe(first, per_sm(p.blocks_per_sm)), peer);
+    row.ours = stream_sides(p.ours, per_sm(p.blocks_per_sm));
     row.peers.push_back(stream_side(p.by_hand, per_sm(p.blocks_per_sm)));
     rows.add(std::move(row));
   }
@@ -183,14 +184,16 @@ int main(int argc, char** argv) {
   bench::Rows rows;
   bench::add_anchor_rows(rows);
   bench::add_readme_rows(rows);
-  bench::add_pair_rows(rows, "stream_handwritten", bench::handwritten_pairs());
+  bench::add_pair_rows(rows, "stream_handwritten", bench::handwritten_pairs(), "by hand");
   bench::add_shape_rows(rows);
   bench::add_pipeline_rows(rows, "stream_cuda_pipeline");
   bench::add_w0_rows(rows);
   bench::add_w64_rows(rows);
   bench::add_register_rows(rows);
   bench::add_role_rows(rows);
-  bench::add_pair_rows(rows, "stream_runtime_block", bench::runtime_blocks());
+  bench::add_pair_rows(rows, "stream_runtime_block", bench::runtime_blocks(), "Block<N>");
+  bench::add_pair_rows(rows, "stream_runtime_block_unrolled", bench::runtime_blocks_unrolled(),
+                       "Block<N>, its compute unrolled");
   bench::add_beside_rows(rows);
   bench::add_curve_rows(rows);
   return rows.run(argc, argv);

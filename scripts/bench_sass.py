@@ -18,8 +18,11 @@ import sys
 TOLERANCE = 2
 
 
-def stream(path, completion, team):
-    return (rf"bench::stream<0, @N, @S, \S*::{team}, \S*Policy<\(\S*Completion\){completion}, .*"
+COMPILER, IN_ORDER = 1, 2  # bench::Order
+
+
+def stream(order, path, completion, team):
+    return (rf"bench::stream<\(bench::Order\){order}, 0, @N, @S, \S*::{team}, \S*Policy<\(\S*Completion\){completion}, .*"
             rf"Via<\(\S*Path\){path}>")
 
 
@@ -29,19 +32,19 @@ STORE, BULK, ASYNC = r"STG?\.E\.128", r"UBLKCP", r"LDGSTS"
 CASES = []
 for floats, stages in ((4096, 4), (4096, 2)):
     CASES += [
-        ("cp_async, groups", floats, stages, stream(2, 1, "Block<256>"),
+        ("cp_async, groups", floats, stages, stream(IN_ORDER, 2, 1, "Block<256>"),
          "baseline::stream_groups<0, @N, @S, 256>", STORE, 4),
-        ("cp_async, mbarrier", floats, stages, stream(2, 2, "Block<256>"),
+        ("cp_async, mbarrier", floats, stages, stream(IN_ORDER, 2, 2, "Block<256>"),
          "baseline::stream_cp_async_mbarrier<0, @N, @S, 256>", STORE, 4),
-        ("bulk", floats, stages, stream(3, 0, "Block<256>"),
+        ("bulk", floats, stages, stream(IN_ORDER, 3, 0, "Block<256>"),
          "baseline::stream_bulk<0, @N, @S, 256>", STORE, 4),
-        ("bulk, roles, consumer", floats, stages, stream(3, 0, r"Specialized<32, 256[^>]*>"),
+        ("bulk, roles, consumer", floats, stages, stream(COMPILER, 3, 0, r"Specialized<32, 256[^>]*>"),
          "baseline::stream_bulk_specialized<0, @N, @S, 256>", STORE, 4),
-        ("bulk, roles, producer", floats, stages, stream(3, 0, r"Specialized<32, 256[^>]*>"),
+        ("bulk, roles, producer", floats, stages, stream(COMPILER, 3, 0, r"Specialized<32, 256[^>]*>"),
          "baseline::stream_bulk_specialized<0, @N, @S, 256>", BULK, 1),
     ]
 CASES += [
-    ("registers", 4096, 2, stream(1, 0, "Block<256>"), "baseline::stream_registers<0, @N, @S, 256>",
+    ("registers", 4096, 2, stream(COMPILER, 1, 0, "Block<256>"), "baseline::stream_registers<0, @N, @S, 256>",
      STORE, 4),
     ("2-D with edges", 4096, 4, "bench::matrix<0, 32, 128, @S, 256,", "baseline::matrix_groups<0, 32, 128, @S, 256>",
      ASYNC, 4),

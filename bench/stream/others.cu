@@ -15,14 +15,27 @@ using tilepipe::Block;
 using CpAsync = Via<Path::cp_async>;
 using Bulk = Via<Path::bulk>;
 
-template <int W, int N, int S>
-void add_runtime(std::vector<Pair>& to, int per_sm) {
-  to.push_back({ours<W, N, S, Block<>, Groups, CpAsync>("cp_async, groups, Block<>", 256),
-                ours<W, N, S, Block<256>, Groups, CpAsync>("cp_async, groups, Block<256>", 256),
-                per_sm});
-  to.push_back({ours<W, N, S, Block<>, Automatic, Bulk>("bulk, mbarrier, Block<>", 256),
-                ours<W, N, S, Block<256>, Automatic, Bulk>("bulk, mbarrier, Block<256>", 256),
-                per_sm});
+// O: how Block<256> computes.
+template <Order O, int W>
+void add_runtime(std::vector<Pair>& pairs, int per_sm) {
+  pairs.push_back(
+      {{ours_in<Order::library, W, 4096, 4, Block<>, Groups, CpAsync>("cp_async, groups, Block<>",
+                                                                      256)},
+       ours_in<O, W, 4096, 4, Block<256>, Groups, CpAsync>("cp_async, groups, Block<256>", 256),
+       per_sm});
+  pairs.push_back(
+      {{ours_in<Order::library, W, 4096, 4, Block<>, Automatic, Bulk>("bulk, mbarrier, Block<>",
+                                                                      256)},
+       ours_in<O, W, 4096, 4, Block<256>, Automatic, Bulk>("bulk, mbarrier, Block<256>", 256),
+       per_sm});
+}
+template <Order O>
+std::vector<Pair> runtime_pairs() {
+  std::vector<Pair> pairs;
+  add_runtime<O, 0>(pairs, 1);
+  add_runtime<O, 0>(pairs, 2);
+  add_runtime<O, 64>(pairs, 2);
+  return pairs;
 }
 
 template <int W, int N, int S>
@@ -63,13 +76,8 @@ Kernels synchronous() {
   return all;
 }
 
-std::vector<Pair> runtime_blocks() {
-  std::vector<Pair> pairs;
-  add_runtime<0, 4096, 4>(pairs, 1);
-  add_runtime<0, 4096, 4>(pairs, 2);
-  add_runtime<64, 4096, 4>(pairs, 2);
-  return pairs;
-}
+std::vector<Pair> runtime_blocks() { return runtime_pairs<Order::library>(); }
+std::vector<Pair> runtime_blocks_unrolled() { return runtime_pairs<Order::in_order>(); }
 
 Kernels foreign() {
   using Foreign = Via<Path::libcudacxx>;

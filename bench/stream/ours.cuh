@@ -20,10 +20,17 @@ using Automatic = tilepipe::CompleteBy<Completion::automatic>;
 using Groups = tilepipe::CompleteBy<Completion::groups>;
 using Mbarrier = tilepipe::CompleteBy<Completion::mbarrier>;
 
+template <Order O, int W, int N, int S, class Team, class Policy, class... How>
+Kernel ours_in(const char* name, int threads) {
+  return kernel(stream<O, W, N, S, Team, Policy, How...>, name, W, N, S, threads,
+                sizeof(tilepipe::Ring<StreamStage<N>, S>));
+}
 template <int W, int N, int S, class Team, class Policy, class... How>
 Kernel ours(const char* name, int threads) {
-  return kernel(stream<W, N, S, Team, Policy, How...>, name, W, N, S, threads,
-                sizeof(tilepipe::Ring<StreamStage<N>, S>));
+  using Loader = tilepipe::TileLoader<tilepipe::Tile<float, N>, How...>;
+  // On the device: what the host's own path is says nothing.
+  constexpr Order order = usual_order<Team, Loader::choice(TILEPIPE_BENCH_ARCH).path>;
+  return ours_in<order, W, N, S, Team, Policy, How...>(name, threads);
 }
 
 template <int W, int N, int S, class Policy, class... How>

@@ -23,9 +23,9 @@ Kernels sweep_w0();
 Kernels sweep_w64();
 Kernels one_stage_w0();
 
-// One loop in one configuration, by hand and with tilepipe.
+// One loop in one configuration, by hand and with tilepipe, whose first kernel names the row.
 struct Pair {
-  Kernel ours;
+  Kernels ours;
   Kernel by_hand;
   int blocks_per_sm;
 };
@@ -39,7 +39,8 @@ Kernels synchronous();
 
 // tilepipe's register path, Block<> beside Block<256>, Via<libcudacxx>, and the README's kernel.
 Kernels registers();
-std::vector<Pair> runtime_blocks();
+std::vector<Pair> runtime_blocks();           // the same compute by pipe.transform
+std::vector<Pair> runtime_blocks_unrolled();  // Block<256> unrolls its compute by hand
 Kernels foreign();
 Side readme(int tiles_of_each_block);
 Kernels readme_peers();

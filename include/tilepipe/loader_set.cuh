@@ -10,8 +10,8 @@ TILEPIPE_NAMESPACE_BEGIN
 // Walked by recursion: NVRTC takes generic lambdas in kernels for host functions.
 template <class... Loaders>
 struct LoaderSet {
-  template <int G>
-  TILEPIPE_D void begin(ThreadGroup<G>) const {}
+  template <bool WholeWarps, int G>
+  TILEPIPE_D void begin(ThreadGroup<G>) {}
   template <int G>
   TILEPIPE_D void store_pending(ThreadGroup<G>) {}
   TILEPIPE_D bool contains(const void*) const { return false; }
@@ -22,10 +22,10 @@ struct LoaderSet<Head, Tail...> {
   LoaderSet<Tail...> tail;
 
   TILEPIPE_D explicit LoaderSet(Head& h, Tail&... t) : head(h), tail(t...) {}
-  template <int G>
-  TILEPIPE_D void begin(ThreadGroup<G> group) const {
-    head.begin(group);
-    tail.begin(group);
+  template <bool WholeWarps, int G>
+  TILEPIPE_D void begin(ThreadGroup<G> group) {
+    head.template begin<WholeWarps>(group);
+    tail.template begin<WholeWarps>(group);
   }
   template <int G>
   TILEPIPE_D void store_pending(ThreadGroup<G> group) {

@@ -79,6 +79,8 @@ class PipelineSteps {
   static constexpr bool roles = Team::kind == TeamKind::specialized;
   static constexpr int loading_threads = Team::loading_threads;
   static constexpr int computing_threads = Team::computing_threads;
+  static constexpr bool whole_warps =
+      Team::kind != TeamKind::group && loading_threads > 0 && loading_threads % 32 == 0;
   // Groups of computing threads; whether tiles go to them in turns.
   static constexpr int groups = Team::groups;
   static constexpr bool turns = Team::sharing == Sharing::turns;
@@ -95,6 +97,10 @@ class PipelineSteps {
   // wait for its readers comes between, and the loads are on their way meanwhile.
   static constexpr bool late_acquire =
       roles && (Loaders::template stays_in_registers<loading_threads> && ...);
+  // Tiles that travel through registers are stored when they are committed: where nobody computes
+  // meanwhile, and where one late store would have to arrive for several parts.
+  static constexpr bool stores_at_once =
+      paths.registers && (roles || (Parts > 1 && completion == Completion::mbarrier));
 
   TILEPIPE_D PipelineSteps(Ring<Stage, Stages, Parts>& ring_storage, const Team& t,
                            const Policy& policy, Loaders&... l)
@@ -106,7 +112,7 @@ class PipelineSteps {
         group{t.loading_rank(), t.loading_size()},
         rank(t.computing_rank()) {
     if constexpr (Team::groups > 1) consumer_group = t.group();
-    loaders.begin(group);
+    loaders.template begin<whole_warps>(group);
     take_registers<Policy>(is_producer());
     observer.begin({Stages, Parts, !roles || is_producer(), !roles || !is_producer()});
   }
@@ -137,11 +143,12 @@ class PipelineSteps {
   // What completes the part, apart from the copies themselves.
   TILEPIPE_D void publish() {
     if constexpr (late_acquire) wait_for_readers();
-    if constexpr (paths.registers) {
+    if constexpr (stores_at_once) {
+      loaders.store_pending(group);
+      if constexpr (completion == Completion::mbarrier)
+        barriers.arrive_stored(barriers.full_address(write));
+    } else if constexpr (paths.registers) {
       pending_full = barriers.full_address(write);
-      // At once where nobody computes meanwhile, and where one late store would have to arrive for
-      // several parts.
-      if constexpr (roles || (Parts > 1 && completion == Completion::mbarrier)) store_pending();
     }
     barriers.publish(write, bytes);
     filled = false;

@@ -98,20 +98,17 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
   // Source with a tensor map, a kernel's `const __grid_constant__` parameter, which outlives the
   // loader. For Mapped loaders.
   TILEPIPE_D explicit TileLoader(const TensorSource<Tile>& source)
-      : source_(source.view), tensor_(&source) {
+      : source_(source.view), map_(&source.map) {
     static_assert(config.source == SourceKind::mapped,
                   "tilepipe::TileLoader<Tile> load{tensor_source}: a TensorSource is for Mapped "
                   "loaders; say Mapped, or pass tensor_source.view");
     if constexpr (checks_enabled) check_tensor_source("TileLoader", source);
-    if constexpr (path == Path::tensor) {
-      bool empty = false;
-      for (int d = 0; d < rank; ++d) empty = empty || source.view.extent[d] == 0;
-      if (source.mapped == 0 && !empty)
+    if constexpr (path == Path::tensor)
+      if (source.mapped == 0)
         fail_check(
             "tilepipe::TileLoader<Tile, Mapped>: the TensorSource has no map, since a rule of maps "
             "is broken, as host::tensor_source said; load source.view by a loader that is not "
             "Mapped\n");
-    }
   }
   TileLoader(const TensorSource<Tile>&&) = delete;  // the map's address would dangle
 
@@ -135,11 +132,16 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
                                  index_t col) {
     issue_rows<Slice>(context, tile, GatheredRows<Tile, RowOf>{source_, row_of, col}, col);
   }
-  // The pipeline is made: fetches the tensor map ahead of the first copy. By all threads that load.
-  template <int G>
-  TILEPIPE_D void begin(ThreadGroup<G> group) const {
-    if constexpr (path == Path::tensor)
-      if (group.rank == 0 && tensor_->mapped != 0) ptx::prefetch_tensor_map(&tensor_->map);
+  // The pipeline is made: fetches the tensor map ahead of the first copy. By all threads of the
+  // team; WholeWarps: its warps are whole.
+  template <bool WholeWarps, int G>
+  TILEPIPE_D void begin(ThreadGroup<G> group) {
+    if constexpr (path == Path::tensor) {
+      if (group.rank == 0) ptx::prefetch_tensor_map(map_);
+      // Else the address is computed and moved to a register of the warp at each copy (by roles
+      // 0.94 of the loop by hand at 4 stages instead of 0.99; bench/README.md).
+      if constexpr (WholeWarps) map_ = ptx::warp_uniform(map_);
+    }
   }
   // Whether a tile is on its way through registers.
   TILEPIPE_D bool pending() const {
@@ -167,8 +169,7 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
       check_promise<Traits>(context.group, rows, inside,
                             {"TileLoader", "ZeroFill or Skip", "source"});
     context.bytes += tensor_tile<Traits, Slice, Context::whole_warps>(
-        context.group, context.completion, tile, tensor_->map, tensor_->mapped != 0, at,
-        context.full);
+        context.group, context.completion, tile, *map_, at, context.full);
   }
 
   template <class Slice, class Context, class Rows>
@@ -207,8 +208,8 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
   }
 
   Source<T, rank> source_;
-  const TensorSource<Tile>* tensor_ = nullptr;  // of Mapped loaders
-  Fragments<Traits> fragments_;  // registers alone; untouched, and so no register, otherwise
+  const TensorMap* map_ = nullptr;  // of Mapped loaders
+  Fragments<Traits> fragments_;     // registers alone; untouched, and so no register, otherwise
 };
 
 TILEPIPE_NAMESPACE_END

@@ -89,7 +89,7 @@ class TileStorer : public StorerTraits<Tile, Options...> {
     const DenseRows<Tile> rows{to_, at};
     const ByteRange inside = bytes_inside<Tile>(to_.extent[rank - 1], at.at[rank - 1]);
     bool by_map = false;
-    if constexpr (path == Path::tensor) by_map = tensor_->mapped != 0;
+    if constexpr (path == Path::tensor) by_map = tensor_->mapped == 1;
     if constexpr (checks_enabled)
       check_promise<Traits>(group, rows, inside, {"TileStorer", "Skip", "destination"}, !by_map);
     if constexpr (path == Path::tensor) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The library's kernels that the checker runs: every completion, path, team and verb.
 // CHECK_ARCH is the architecture of the PTX: 75, 80, 90, 100.
+#include <tilepipe/tile_storer.cuh>
+
 #include "../mutants/kernels/kernels.cuh"
 #include "../mutants/kernels/reuse.cuh"
 

@@ -71,11 +71,14 @@ inline bool expected(const Shape& s, int tiles, int team, int t, int i, std::uin
 }
 
 using Matrix = tilepipe::Tile<std::uint32_t, 16, 32>;
-inline tilepipe::TensorSource<Matrix> mapped(Address data, long long rows, int cols, int pitch) {
-  if (rows <= 0) return {};
+inline tilepipe::TensorSource<Matrix> mapped(GlobalMemory& memory, Address data, long long rows,
+                                             int cols, int pitch) {
   const auto view = tilepipe::Source<std::uint32_t, 2>::pitched(
       reinterpret_cast<const std::uint32_t*>(data), rows, cols, pitch);
-  return {tensor_map(tilepipe::host::tensor_map_request<Matrix>(view)), view, 1};
+  if (rows > 0) return {tensor_map(tilepipe::host::tensor_map_request<Matrix>(view)), view, 1};
+  const Address zero = memory.add(std::vector<std::uint32_t>(4));
+  return {tensor_map(tilepipe::host::one_zero_request<Matrix>(reinterpret_cast<void*>(zero))), view,
+          2};
 }
 
 struct Outcome {
@@ -103,8 +106,8 @@ inline Outcome launch_library_kernel(const Kernel& kernel, int tiles,
                                                   : words / 32;
     const bool cut = shape.kind == "zero";
     launch.arguments(arguments,
-                     mapped(source, rows, cut ? tiles * 32 - 6 : 32, cut ? tiles * 32 : 32),
-                     mapped(target, words / 32, shape.kind == "cut" ? cut_cols : 32, 32));
+                     mapped(memory, source, rows, cut ? tiles * 32 - 6 : 32, cut ? tiles * 32 : 32),
+                     mapped(memory, target, words / 32, shape.kind == "cut" ? cut_cols : 32, 32));
   }
   Outcome outcome;
   if (all.empty()) {

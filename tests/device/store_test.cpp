@@ -225,6 +225,12 @@ TEST_CASE("tiles are stored by a map, and by its view where that cannot be", "[d
   for (const MappedStore& m : mapped_stores()) {
     sweep(m.c, &m);
     store(m.c, fitting(without_edges(m.c), m.c.stages + 2), &m);
+    Scenario empty = fitting(m.c, m.c.stages + 2);
+    empty.geometry.extent[2] = 0;
+    store(m.c, empty, &m);
+    Bytes zeros(16, output_poison);
+    backend().read(zeros.data(), backend().zeros(), zeros.size());
+    CHECK((zeros == Bytes(16)));  // the map of an empty destination is not stored by
   }
 }
 

@@ -12,10 +12,13 @@ namespace tilepipe_test {
 template <class Tile>
 Argument tensor_argument(const tilepipe::Source<typename Tile::value_type, Tile::rank>& view,
                          bool or_view = false) {
+  namespace host = tilepipe::host;
   tilepipe::TensorSource<Tile> source{{}, view, 0};
-  if (or_view ? tilepipe::host::why_no_tensor_map<Tile>(view).empty()
-              : !tilepipe::host::is_empty<Tile>(view)) {
-    source.map = backend().tensor_map(tilepipe::host::tensor_map_request<Tile>(view), false);
+  if (host::is_empty<Tile>(view)) {
+    source.map = backend().tensor_map(host::one_zero_request<Tile>(backend().zeros()), false);
+    source.mapped = 2;
+  } else if (!or_view || host::why_no_tensor_map<Tile>(view).empty()) {
+    source.map = backend().tensor_map(host::tensor_map_request<Tile>(view), false);
     source.mapped = 1;
   }
   return argument(source);

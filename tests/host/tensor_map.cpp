@@ -26,6 +26,11 @@ struct Fake {
   CUresult result = CUDA_SUCCESS;
   std::vector<Asked> asked;
   std::string failing_call;
+  // What device_zeros() does: bytes allocated, those of them that are set, to what, and whether
+  // that is waited for.
+  std::size_t allocated = 0, set = 0;
+  int value = -1;
+  bool waited = false;
 };
 Fake fake;
 
@@ -69,6 +74,7 @@ using Matrix = Tile<float, 8, 16>;
 
 // Never read: the driver that reads addresses is not there.
 const float* const data = reinterpret_cast<const float*>(std::uintptr_t{1} << 32);
+void* const zeros = reinterpret_cast<void*>(std::uintptr_t{3} << 32);
 Source<float, 2> matrix(index_t rows, index_t cols, index_t pitch) {
   return Source<float, 2>::pitched(data, rows, cols, pitch);
 }
@@ -104,6 +110,20 @@ cudaError_t CUDARTAPI cudaGetDriverEntryPointByVersion(const char* symbol, void*
   *entry = known ? reinterpret_cast<void*>(encode) : nullptr;
   *found = known ? cudaDriverEntryPointSuccess : cudaDriverEntryPointVersionNotSufficent;
   return answer("cudaGetDriverEntryPointByVersion");
+}
+cudaError_t CUDARTAPI cudaMalloc(void** memory, std::size_t bytes) {
+  *memory = zeros;
+  fake.allocated += bytes;
+  return answer("cudaMalloc");
+}
+cudaError_t CUDARTAPI cudaMemset(void* memory, int value, std::size_t bytes) {
+  fake.set += memory == zeros ? bytes : 0;
+  fake.value = value;
+  return answer("cudaMemset");
+}
+cudaError_t CUDARTAPI cudaStreamSynchronize(cudaStream_t stream) {
+  fake.waited = stream == nullptr && fake.set > 0;
+  return answer("cudaStreamSynchronize");
 }
 const char* CUDARTAPI cudaGetErrorName(cudaError_t) { return "cudaErrorInvalidValue"; }
 const char* CUDARTAPI cudaGetErrorString(cudaError_t) { return "invalid argument"; }
@@ -154,11 +174,6 @@ TEST_CASE("tensor_source goes by the view and says why when there can be no map"
   CHECK(source.view.stride[0] == 11);
   CHECK(why == "row stride 44 B is not a multiple of 16");
   CHECK(fake.asked.empty());
-  source = host::tensor_source<Matrix>(matrix(0, 11, 12), why);
-  CHECK(source.mapped == 0);
-  CHECK(why == "an extent is 0: there is nothing to load");
-  CHECK(host::tensor_source<Matrix>(matrix(0, 11, 11)).mapped == 0);  // no error: nothing to load
-  CHECK(fake.asked.empty());
   fake.major = 8;
   fake.minor = 6;
   source = host::tensor_source<Matrix>(matrix(100, 11, 12), why);
@@ -169,6 +184,31 @@ TEST_CASE("tensor_source goes by the view and says why when there can be no map"
   source = host::tensor_source<Matrix>(matrix(100, 11, 12), why);
   CHECK(source.mapped == 1);
   CHECK(why.empty());
+}
+
+TEST_CASE("tensor_source maps one zero of its own when an extent is 0") {
+  fake = Fake{};
+  std::string why = "none yet";
+  const TensorSource<Matrix> source = host::tensor_source<Matrix>(matrix(0, 11, 11), why);
+  CHECK(source.mapped == 2);
+  CHECK(why.empty());
+  CHECK((source.view.data == data && source.view.extent[0] == 0 && source.view.extent[1] == 11));
+  REQUIRE(fake.asked.size() == 1);
+  CHECK(fake.asked[0].address == zeros);
+  CHECK(fake.asked[0].extent == std::vector<cuuint64_t>{1, 1});
+  CHECK(fake.asked[0].stride == std::vector<cuuint64_t>{16});
+  CHECK(fake.asked[0].box == std::vector<cuuint32_t>{16, 8});
+  CHECK((fake.allocated == 16 && fake.set == 16 && fake.value == 0 && fake.waited));
+  // The memory is there from now on; no rule is broken where there is nothing to load.
+  using Wide = SwizzledTile<long double, 8, 8>;  // two elements of the map each
+  const Source<long double, 2> wide{nullptr, {7, 0}, {3, 1}};
+  CHECK(host::tensor_source<Wide>(wide).mapped == 2);
+  REQUIRE(fake.asked.size() == 2);
+  CHECK(fake.asked[1].extent == std::vector<cuuint64_t>{1, 1});
+  CHECK(fake.allocated == 16);
+  fake.major = 8;
+  CHECK(host::tensor_source<Matrix>(matrix(0, 11, 11)).mapped == 0);
+  CHECK(fake.asked.size() == 2);
 }
 
 TEST_CASE("tensor_source throws the rule when the source breaks it") {

@@ -84,6 +84,10 @@ class CheckBackend final : public Backend {
   tilepipe::TensorMap tensor_map(const tilepipe::TensorMapRequest& request, bool) override {
     return check::tensor_map(request);
   }
+  const void* zeros() override {
+    if (zeros_ == nullptr) set(zeros_ = allocate(16), 0, 16);
+    return zeros_;
+  }
   std::string symbol(const void* kernel) override { return kernel_symbol(kernel); }
 
   // The blocks of the grid one after the other; the second launch of two alike in another order.
@@ -135,6 +139,7 @@ class CheckBackend final : public Backend {
     }
   }
 
+  void* zeros_ = nullptr;
   int arch_;
   ProgramPtx ptx_;
   check::GlobalMemory memory_;

@@ -52,6 +52,8 @@ class CudaBackend final : public Backend {
         request, always ? SmallTensorWorkaround::always : SmallTensorWorkaround::where_documented);
   }
 
+  const void* zeros() override { return tilepipe::host::device_zeros(); }
+
   std::string symbol(const void* kernel) override {
     const char* text = nullptr;
     if (cudaFuncGetName(&text, kernel) == cudaSuccess && text != nullptr) return text;

@@ -96,6 +96,8 @@ class Backend {
   // small tensors, which only the driver's maps have.
   virtual tilepipe::TensorMap tensor_map(const tilepipe::TensorMapRequest& request,
                                          bool always) = 0;
+  // 16 bytes of zeros that nobody writes to.
+  virtual const void* zeros() = 0;
   // The kernel's name in its PTX; empty if it cannot be found out.
   virtual std::string symbol(const void* kernel) = 0;
   // Runs to the end, or throws LaunchError. A kernel that does not end ends the process (see

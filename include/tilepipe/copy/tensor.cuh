@@ -7,9 +7,7 @@
 #include "../core/tensor_map.hpp"
 #include "../ptx/address.cuh"
 #include "../ptx/bulk_tensor.cuh"
-#include "../ptx/fence.cuh"
 #include "cache_hint.cuh"
-#include "registers.cuh"
 
 TILEPIPE_NAMESPACE_BEGIN
 
@@ -38,31 +36,20 @@ TILEPIPE_D void tensor_box(unsigned storage, const TensorMap& map, const int (&a
                                            full, c, policy);
 }
 
-// Zeros in what boxes [begin, end) of a tile fill, by one thread, fenced.
-template <class Tile>
-TILEPIPE_D void zero_boxes(Tile& tile, int begin, int end) {
-  constexpr int bytes = TensorBoxes<Tile>::bytes;
-#pragma unroll 1
-  for (int b = begin * bytes; b < end * bytes; b += 16) store_raw<16>(tile.storage + b, uint4{});
-  ptx::fence_proxy_async_shared();
-}
-
 // The slice of a tile. All threads of the group call it, converged; one of ranks 0..31 issues, for
 // which issuer.issues() is true, or, where those are a warp (WholeWarps) and the boxes are many,
 // that warp. Returns the bytes to be expected on `full`: those of whole boxes, what is outside the
-// source included. A source that is not mapped is empty, and its tiles are zeros. (A copy reads the
-// map's address, and faults if nothing is there, even where every box is outside: seen on an H200.
-// Its issue is a predicate, and zeros are apart, so that the warp stays together.)
+// source included.
 template <class Traits, class Slice, bool WholeWarps, int G, class Issuer>
 TILEPIPE_D unsigned tensor_tile(ThreadGroup<G> group, const Issuer& issuer,
-                                typename Traits::Tile& tile, const TensorMap& map, bool mapped,
+                                typename Traits::Tile& tile, const TensorMap& map,
                                 const Coordinates<Traits::Tile::rank>& first, unsigned full) {
   using Tile = typename Traits::Tile;
   using Boxes = TensorBoxes<Tile>;
   constexpr int begin = Slice::begin(Boxes::boxes), end = Slice::end(Boxes::boxes);
   constexpr bool few = end - begin <= few_boxes;
   const bool by_warp = WholeWarps && !few && group.size() >= 32;
-  if ((by_warp ? group.rank < 32 : issuer.issues()) && mapped) {
+  if (by_warp ? group.rank < 32 : issuer.issues()) {
     int at[Tile::rank];
 #pragma unroll
     for (int d = 0; d < Tile::rank; ++d)
@@ -78,10 +65,6 @@ TILEPIPE_D unsigned tensor_tile(ThreadGroup<G> group, const Issuer& issuer,
       for (int i = begin + (by_warp ? group.rank : 0); i < end; i += by_warp ? 32 : 1)
         tensor_box<Traits>(storage, map, at, i, full, policy);
     }
-  }
-  if (!mapped) {
-    if (issuer.issues()) zero_boxes(tile, begin, end);
-    return 0;
   }
   return static_cast<unsigned>((end - begin) * Boxes::bytes);
 }

@@ -21,8 +21,9 @@ template <class Tile>
 struct TensorSource {
   TensorMap map;                                       // its box is TensorBoxes<Tile>'s
   Source<typename Tile::value_type, Tile::rank> view;  // elements, slowest dimension first
-  int mapped;  // 1: `map` is the view's; 0: an extent is 0, and a load by `map` is outside; or the
-               // view breaks a rule of maps
+  // 1: `map` is the view's; 2: an extent is 0, and `map` has one element elsewhere, a zero, so that
+  // loads bring zeros, and stores do not use it; 0: there is no map.
+  int mapped;
 };
 
 TILEPIPE_NAMESPACE_END

@@ -7,6 +7,8 @@
 #include <cuda_runtime.h>
 
 #include <cstring>
+#include <map>
+#include <mutex>
 #include <string>
 
 #include "../core/tensor_box.hpp"
@@ -124,15 +126,33 @@ inline TensorMap encode_tensor_map(
   return map;
 }
 
+// 16 bytes of zeros in the current device's memory, never freed. Where they are not there yet they
+// are allocated, which waits for the default stream, and cannot be while a stream is captured.
+inline const void* device_zeros() {
+  static std::mutex mutex;
+  static std::map<int, void*> zeros;
+  int device = 0;
+  check_cuda(cudaGetDevice(&device), "cudaGetDevice");
+  const std::lock_guard<std::mutex> lock(mutex);
+  void*& memory = zeros[device];
+  if (memory == nullptr) {
+    check_cuda(cudaMalloc(&memory, 16), "cudaMalloc");
+    check_cuda(cudaMemset(memory, 0, 16), "cudaMemset");
+    check_cuda(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize");
+  }
+  return memory;
+}
+
 // A source for loaders TileLoader<Tile, Mapped, ...>, with a tensor map where the current device
-// and the tile can have one; where not, `why_not` says why: a kernel for 9.0 takes such a source
-// only if an extent is 0, else its view. The view's memory need not exist yet.
+// and the tile can have one; where not, `why_not` says why, and kernels load its view. The view's
+// memory need not exist yet. With an extent of 0 the map is that of device_zeros().
 template <class Tile>
 TensorSource<Tile> tensor_source(const Source<typename Tile::value_type, Tile::rank>& view,
                                  std::string& why_not, const TensorMapOptions& options = {}) {
   TensorSource<Tile> source{};
   source.view = view;
-  why_not = why_no_tensor_map<Tile>(view);
+  const bool empty = is_mappable<Tile>() && is_empty<Tile>(view);
+  why_not = empty ? "" : why_no_tensor_map<Tile>(view);
   if (!why_not.empty()) return source;
   const int arch = current_tensor_device().arch;
   if (!arch_traits(arch).bulk) {
@@ -140,10 +160,11 @@ TensorSource<Tile> tensor_source(const Source<typename Tile::value_type, Tile::r
               std::to_string(arch % 10) + ", and tensor copies need 9.0";
     return source;
   }
-  TensorMapRequest request = tensor_map_request<Tile>(view);
+  TensorMapRequest request =
+      empty ? one_zero_request<Tile>(device_zeros()) : tensor_map_request<Tile>(view);
   request.l2_promotion = options.l2_promotion;
   source.map = encode_tensor_map(request, options.workaround);
-  source.mapped = 1;
+  source.mapped = empty ? 2 : 1;
   return source;
 }
 

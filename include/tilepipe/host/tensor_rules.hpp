@@ -116,6 +116,19 @@ TensorMapRequest tensor_map_request(const Source<typename Tile::value_type, Tile
   return r;
 }
 
+// The map of an array of one element, a zero at an address that is a multiple of 16: all that tiles
+// of type Tile find there is zeros. (A copy reads where its map says, and faults if no memory is
+// there, even where every box is outside: seen on an H200.)
+template <class Tile>
+TensorMapRequest one_zero_request(const void* zero) {
+  Source<typename Tile::value_type, Tile::rank> view{};
+  view.data = static_cast<const typename Tile::value_type*>(zero);
+  for (int d = 0; d < Tile::rank; ++d) view.extent[d] = 1;
+  TensorMapRequest r = tensor_map_request<Tile>(view);
+  r.extent[Tile::rank - 1] = 1;
+  return r;
+}
+
 // Whether tensor copies can bring tiles of type Tile.
 template <class Tile>
 bool is_mappable() {

@@ -28,5 +28,13 @@ TILEPIPE_D const unsigned char* opaque(const unsigned char* address) {
   return address;
 }
 
+// The same address, of which the compiler knows that all lanes of the warp have it, so that it
+// stays in a register of the warp. All lanes call it, with one address.
+template <class T>
+TILEPIPE_D const T* warp_uniform(const T* address) {
+  return reinterpret_cast<const T*>(
+      __shfl_sync(0xffffffffu, reinterpret_cast<unsigned long long>(address), 0));
+}
+
 }  // namespace ptx
 TILEPIPE_NAMESPACE_END

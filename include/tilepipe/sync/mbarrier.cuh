@@ -57,8 +57,8 @@ class MbarrierCompletion {
 
   TILEPIPE_D unsigned full_address(Position p) const { return full_ + p.slot() * 8; }
 
-  // Whether the calling thread is the one that issues copies which count bytes, and arrives for
-  // them. By all loading threads, converged.
+  // Whether the calling thread is the one that issues copies which count bytes. By all loading
+  // threads, converged.
   TILEPIPE_D bool issues() const {
     if constexpr (elects)
       return ptx::elect_sync();
@@ -81,11 +81,12 @@ class MbarrierCompletion {
       }
     }
   }
-  // The part's copies are issued; bytes of them count themselves. Legal after the copies: while
-  // this arrival is pending the phase cannot end.
+  // The part's copies are issued; bytes of them count themselves, for which rank 0 arrives, whoever
+  // issued them: that saves an election (1.08 of the loop by hand at 8 stages in bulk instead of
+  // 0.94). Legal after the copies: while this arrival is pending the phase cannot end.
   TILEPIPE_D void publish(Position p, [[maybe_unused]] unsigned bytes) {
     if constexpr (paths.transactions()) {
-      if (issues())
+      if (loading_rank_ == 0)
         ptx::mbarrier_arrive_expect_tx(full_address(p), bytes);
       else if (all_publish && loading_rank_ < 32)
         ptx::mbarrier_arrive(full_address(p));
