@@ -19,6 +19,7 @@ TOOLS = ("memcheck", "racecheck", "synccheck", "initcheck")
 # then docs/sanitizers.md and the exceptions are to be looked at again.
 PROBES = {"memcheck-partial_copy": 99, "memcheck-whole_copy": 0, "synccheck-plain_pipeline": 99,
           "synccheck-token_barrier": 0, "synccheck-parity_barrier": 0, "synccheck-tested_barrier": 0,
+          "synccheck-narrow_barrier": 99, "synccheck-counted_arrivals": 99, "synccheck-noinc_arrivals": 0,
           "racecheck-warp_barrier": 0, "racecheck-half_warp_barriers": 99, "racecheck-named_barriers": 99,
           "racecheck-elected_arrival": 99,
           "racecheck-plain_pipeline-ptx75": 99, "racecheck-token_barrier-ptx75": 99}

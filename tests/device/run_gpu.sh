@@ -79,7 +79,9 @@ if [ "${TILEPIPE_TEST_NO_SANITIZERS:-}" = "" ]; then
   done
   wait
   for name in partial_copy whole_copy; do probe memcheck $name; done
-  for name in plain_pipeline token_barrier parity_barrier tested_barrier; do probe synccheck $name; done
+  for name in plain_pipeline token_barrier parity_barrier tested_barrier narrow_barrier counted_arrivals noinc_arrivals; do
+    probe synccheck $name
+  done
   for name in warp_barrier half_warp_barriers named_barriers elected_arrival; do probe racecheck $name; done
   for name in plain_pipeline token_barrier; do probe racecheck $name ptx75; done
 fi

@@ -35,6 +35,18 @@ __device__ void wait_for(unsigned bar, int parity) {
       : "memory");
 }
 
+__device__ bool wait_a_while(unsigned bar, int parity) {
+  int over = 0;
+  for (int i = 0; i < 20000 && over == 0; ++i)
+    ASM_80(
+        "{\n.reg .pred p;\nmbarrier.test_wait.parity.shared::cta.b64 p, [%1], %2;\n"
+        "selp.s32 %0, 1, 0, p;\n}"
+        : "=r"(over)
+        : "r"(bar), "r"(parity)
+        : "memory");
+  return over != 0;
+}
+
 // A cp.async of 16 bytes that reads `bytes` of them.
 __global__ void partial_copy(const char* in, int* out, int bytes) {
   __shared__ __align__(16) int to[4];
@@ -62,10 +74,10 @@ __global__ void plain_pipeline(const int* in, int* out, int tiles) {
   }
 }
 
-// A cuda::barrier on which 64 threads arrive, and the copies of the first 16 of them. Waits name
-// the token, or the phase's parity; Tested: before the first phase each thread asks whether the
-// phase before it, which never was, is over.
-template <bool ByParity, bool Tested>
+// A cuda::barrier on which 64 threads arrive, and the copies of the first of them, Bytes each: from
+// 16 on and 9.0 on they go in bulk. Waits name the token, or the phase's parity; Tested: before the
+// first phase each thread asks whether the phase before it, which never was, is over.
+template <bool ByParity, bool Tested, int Bytes = 16>
 __global__ void barrier_copies(const int* in, int* out, int tiles) {
   __shared__ __align__(16) int to[64];
   __shared__ cuda::barrier<cuda::thread_scope_block> bar;
@@ -73,9 +85,10 @@ __global__ void barrier_copies(const int* in, int* out, int tiles) {
   __syncthreads();
   if (Tested) out[threadIdx.x] = bar.try_wait_parity_for(true, cuda::std::chrono::nanoseconds{0});
   for (int t = 0; t < tiles; ++t) {
-    if (threadIdx.x < 16)
-      cuda::memcpy_async(to + threadIdx.x * 4, in + t * 64 + threadIdx.x * 4,
-                         cuda::aligned_size_t<16>(16), bar);
+    constexpr int words = Bytes / 4;
+    if (threadIdx.x < 64 / words)
+      cuda::memcpy_async(to + threadIdx.x * words, in + t * 64 + threadIdx.x * words,
+                         cuda::aligned_size_t<Bytes>(Bytes), bar);
     if (ByParity) {
       (void)bar.arrive();
       bar.wait_parity((t & 1) != 0);
@@ -83,6 +96,36 @@ __global__ void barrier_copies(const int* in, int* out, int tiles) {
       bar.arrive_and_wait();
     }
     out[t * 64 + static_cast<int>(threadIdx.x)] = to[63 - threadIdx.x];
+    __syncthreads();
+  }
+}
+
+// The same by hand: 16 threads copy, and what they copied arrives too. Counted: as libcu++ has it,
+// an arrival that first raises the count that it then takes away; else (.noinc) 16 more are
+// expected. A wait gives up after a while: where the tool reports an overflow, it lets the warp go
+// no further, and the phase never ends.
+template <bool Counted>
+__global__ void copied_arrivals(const int* in, int* out, int tiles) {
+  __shared__ __align__(16) int to[64];
+  __shared__ unsigned long long barrier;
+  const int i = static_cast<int>(threadIdx.x);
+  const unsigned bar = shared_address(&barrier);
+  if (i == 0)
+    ASM_80("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(bar), "r"(Counted ? 64 : 80) : "memory");
+  __syncthreads();
+  for (int t = 0; t < tiles; ++t) {
+    if (i < 16) {
+      ASM_80("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address(to + i * 4)),
+             "l"(in + t * 64 + i * 4)
+             : "memory");
+      if (Counted)
+        ASM_80("cp.async.mbarrier.arrive.shared::cta.b64 [%0];" ::"r"(bar) : "memory");
+      else
+        ASM_80("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(bar) : "memory");
+    }
+    arrive_on(bar);
+    if (!wait_a_while(bar, t & 1)) return;
+    out[t * 64 + i] = to[63 - i];
     __syncthreads();
   }
 }
@@ -164,9 +207,11 @@ T* allocate(std::size_t count) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const char* const names[] = {
-      "partial_copy",   "whole_copy",    "plain_pipeline", "warp_barrier",   "half_warp_barriers",
-      "named_barriers", "token_barrier", "parity_barrier", "tested_barrier", "elected_arrival"};
+  const char* const names[] = {"partial_copy",    "whole_copy",         "plain_pipeline",
+                               "warp_barrier",    "half_warp_barriers", "named_barriers",
+                               "token_barrier",   "parity_barrier",     "tested_barrier",
+                               "elected_arrival", "narrow_barrier",     "counted_arrivals",
+                               "noinc_arrivals"};
   if (argc < 2) {
     for (const char* name : names) std::puts(name);
     return 0;
@@ -198,6 +243,12 @@ int main(int argc, char** argv) {
     barrier_copies<true, true><<<1, 64>>>(allocate<int>(9 * 64), out, 9);
   else if (is(9))
     elected_arrival<<<1, 64>>>(out, 9);
+  else if (is(10))
+    barrier_copies<false, false, 4><<<1, 64>>>(allocate<int>(9 * 64), out, 9);
+  else if (is(11))
+    copied_arrivals<true><<<1, 64>>>(allocate<int>(9 * 64), out, 9);
+  else if (is(12))
+    copied_arrivals<false><<<1, 64>>>(allocate<int>(9 * 64), out, 9);
   else
     return 2;
   const cudaError_t error = cudaDeviceSynchronize();
