@@ -2,8 +2,13 @@
 // One kernel for each message of TILEPIPE_CHECKS: it breaks that rule and no other.
 #include "checks.hpp"
 
+#include <cooperative_groups.h>
+
+#include <tilepipe/interop/libcudacxx.cuh>
 #include <tilepipe/tile_storer.cuh>
 #include <tilepipe/tilepipe.cuh>
+
+#pragma nv_diag_suppress 20054  // dynamic initialization of a shared variable: its type has one
 
 namespace tilepipe_test {
 
@@ -17,7 +22,7 @@ struct CheckedRowsStage {
 };
 using CheckedRoles = tilepipe::Specialized<32, 32>;
 
-enum class Wrong { acquire_full, fill, commit, wait, release, parts, scope, loader };
+enum class Wrong { acquire_full, fill, commit, wait, release, parts, scope, loader, run };
 
 template <Wrong What>
 __global__ void wrong_order(const float* in) {
@@ -33,11 +38,16 @@ __global__ void wrong_order(const float* in) {
   if constexpr (What == Wrong::commit) pipe.producer_commit();
   if constexpr (What == Wrong::wait) pipe.consumer_wait();
   if constexpr (What == Wrong::release) pipe.consumer_release();
-  if constexpr (What == Wrong::acquire_full || What == Wrong::scope || What == Wrong::parts) {
+  if constexpr (What == Wrong::acquire_full || What == Wrong::scope || What == Wrong::parts ||
+                What == Wrong::run) {
     CheckedStage& stage = pipe.producer_acquire();
     pipe.fill(load, stage.x, 0);
     pipe.producer_commit();
     if constexpr (What == Wrong::acquire_full) pipe.producer_acquire();
+    if constexpr (What == Wrong::run)
+      pipe.run(
+          1, [&](CheckedStage& s, long long) { pipe.fill(load, s.x, 0); },
+          [](const CheckedStage&, long long) {});
     if constexpr (What == Wrong::parts) {
       pipe.producer_commit();
       pipe.consumer_wait();
@@ -53,6 +63,30 @@ __global__ void wrong_role(const float* in) {
   tilepipe::Pipeline pipe{ring, CheckedRoles{}, load};
   if (Computing && threadIdx.x < 32) pipe.producer_acquire();
   if (!Computing && threadIdx.x >= 32) pipe.consumer_wait();
+}
+
+__global__ void turns_of_none(const float* in) {
+  using Team = tilepipe::SpecializedTurns<32, 32, 2>;
+  __shared__ tilepipe::Ring<CheckedStage, 2> ring;
+  tilepipe::TileLoader<CheckedTile> load{in};
+  tilepipe::Pipeline pipe{ring, Team{0}, load};
+  pipe.run(
+      1, [&](CheckedStage& s, long long) { pipe.fill(load, s.x, 0); },
+      [](const CheckedStage&, long long) {});
+}
+
+__global__ void second_wait(const float* in) {  // of a cuda::pipeline, before the release
+  __shared__ tilepipe::Ring<CheckedStage, 2> ring;
+  __shared__ cuda::pipeline_shared_state<cuda::thread_scope_block, 2> state;
+  auto user = cuda::make_pipeline(cooperative_groups::this_thread_block(), &state);
+  tilepipe::TileLoader<CheckedTile, tilepipe::Via<tilepipe::Path::libcudacxx>> load{in};
+  tilepipe::Pipeline pipe{ring, tilepipe::Block<32>{}, tilepipe::interop::bind(user, state), load};
+  for (int t = 0; t < 2; ++t) {
+    pipe.fill(load, pipe.producer_acquire().x, 0);
+    pipe.producer_commit();
+  }
+  pipe.consumer_wait();
+  pipe.consumer_wait();
 }
 
 __global__ void outside(const float* in) {  // the tile has 64 elements, the source 40
@@ -71,6 +105,14 @@ __global__ void misaligned(
   pipe.run(
       1, [&](CheckedStage& s, long long) { pipe.fill(load, s.x, 0); },
       [](const CheckedStage&, long long) {});
+}
+__global__ void apart(const float* in) {  // rows of 32 elements, 40 from one to the next
+  __shared__ tilepipe::Ring<CheckedRowsStage, 2> ring;
+  tilepipe::TileLoader<CheckedRows, tilepipe::Packed> load{in, 4, 32, 40};
+  tilepipe::Pipeline pipe{ring, load};
+  pipe.run(
+      1, [&](CheckedRowsStage& s, long long) { pipe.fill(load, s.x, 0, 0); },
+      [](const CheckedRowsStage&, long long) {});
 }
 template <int Row>  // the source has 4 rows
 __global__ void names_no_row(const float* in) {
@@ -162,6 +204,19 @@ const WrongUse* wrong_uses(int& count) {
        "tilepipe::Pipeline: its scope ends with 1 parts in flight; wait for them, or call drain() "
        "or leave()",
        kernel_address(&wrong_order<Wrong::scope>), 32, 0},
+      {"run-filled",
+       "tilepipe::Pipeline::run: 1 stages are filled or held; release them, or call drain()",
+       kernel_address(&wrong_order<Wrong::run>), 32, 0},
+      {"turns-of-none", "tilepipe::SpecializedTurns{tiles}: a turn has 0 tiles; it needs 1 or more",
+       kernel_address(&turns_of_none), 96, 0},
+      {"second-wait",
+       "tilepipe::Pipeline::consumer_wait: a bound cuda::pipeline holds one stage at a time; "
+       "release it first",
+       kernel_address(&second_wait), 32, 0},
+      {"packed-apart",
+       "tilepipe::TileLoader<Tile, Packed>: row 1 of the tile does not follow the row before it; "
+       "leave Packed out",
+       kernel_address(&apart), 32, 0},
       {"loader-unknown",
        "tilepipe::Pipeline::fill: the pipeline was given another loader of this type, not this "
        "object",
