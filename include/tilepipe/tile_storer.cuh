@@ -148,6 +148,7 @@ class StorePipeline {
                 "tilepipe::StorePipeline stores{ring, store}: the storer is for another tile type; "
                 "use one for the ring's tiles");
 
+  // By every thread of the team.
   TILEPIPE_D StorePipeline(RingType& ring, Storer& storer) : StorePipeline(ring, Team{}, storer) {}
   // The same for a team that is named.
   TILEPIPE_D StorePipeline(RingType& ring, const typename NonDeduced<Team>::type& team,
@@ -241,6 +242,7 @@ class StorePipeline {
   bool acquired_ = false;  // TILEPIPE_CHECKS
 };
 
+// What has a rank, as storers do: of anything else no StorePipeline is deduced.
 template <class S>
 using AnyStorer = typename EnableIf<(S::rank > 0)>::type;
 // StorePipeline stores{ring, storer}: the team is Block<>.
