@@ -2,14 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 # Sourced by the scripts: finds what a script needs and installs what is missing, after saying what.
 #
-#   setup GROUP...      groups: build test bench docs clang cuda; returns when all is there
+#   setup GROUP...      groups: build test bench docs clang cuda kernels; returns when all is there
 #   has_gpu             true if a CUDA device can be used
 #
 # Packages come from apt. nvcc, where there is none of 12.4 or later, and clang-format 14, where apt has
-# none, come as Python wheels into build/tools. After `setup cuda`, CUDACXX names nvcc.
+# none, come as Python wheels into build/tools. After `setup cuda`, CUDACXX names nvcc. The wheels of group
+# kernels, with kernels of others that a test checks, go to build/public_kernels, as they are; where they can't be
+# had, that test is skipped.
 
 TILEPIPE_ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 TILEPIPE_TOOLS=$TILEPIPE_ROOT/build/tools
+TILEPIPE_KERNELS=$TILEPIPE_ROOT/build/public_kernels
 export TILEPIPE_ROOT TILEPIPE_TOOLS
 
 # The toolkit as wheels: compiler, its headers and its back end, runtime, NVRTC, and the C++ libraries.
@@ -21,6 +24,7 @@ CLANG_FORMAT_WHEEL=clang-format==14.0.6
 
 setup_packages=()
 setup_wheels=()
+setup_kernels=no
 
 say() { printf '%s\n' "$*"; }
 die() {
@@ -83,6 +87,17 @@ find_clang_format() {
 
 has_filecheck() { command -v FileCheck >/dev/null 2>&1 || compgen -G '/usr/lib/llvm-*/bin/FileCheck' >/dev/null; }
 
+# The packages that a test takes kernels from, by version and hash.
+kernel_wheels() { printf '%s\n' "$TILEPIPE_ROOT/tests/check/public/wheels.txt"; }
+
+# True if each of these wheels has been fetched; the test compares the hashes.
+has_kernels() {
+  local wheel
+  while read -r wheel; do
+    if ! compgen -G "$TILEPIPE_KERNELS/$wheel-*.whl" >/dev/null; then return 1; fi
+  done < <(sed -n 's/^\([^#= ]*\)==\([^ ]*\) .*/\1-\2/p' "$(kernel_wheels)" | sed 's/-\([a-z]\)/_\1/g')
+}
+
 apt_has() { apt-cache show "$1" >/dev/null 2>&1; }
 
 run_as_root() {
@@ -114,6 +129,7 @@ collect() {
     bench) need_file libbenchmark-dev /usr/include/benchmark/benchmark.h ;;
     clang) need_command clang clang++ ;;
     docs) need_command doxygen doxygen ;;
+    kernels) if ! has_kernels; then setup_kernels=yes; fi ;;
     cuda) if ! find_nvcc >/dev/null; then setup_wheels+=("${CUDA_WHEELS[@]}"); fi ;;
     *) die "setup: no group is named $1" ;;
   esac
@@ -164,12 +180,21 @@ install_wheels() {
   link_cuda_libraries
 }
 
+fetch_kernels() {
+  say "Fetching as Python wheels into build/public_kernels: $(grep -o '^[a-z][^ ]*' "$(kernel_wheels)" | xargs)"
+  mkdir -p "$TILEPIPE_KERNELS"
+  python3 -m pip download --quiet --disable-pip-version-check --no-deps --only-binary :all: --require-hashes \
+    --dest "$TILEPIPE_KERNELS" --requirement "$(kernel_wheels)" </dev/null ||
+    say "pip could not fetch them: what needs them is skipped"
+}
+
 setup() {
   local group
   setup_packages=()
   setup_wheels=()
+  setup_kernels=no
   for group in "$@"; do collect "$group"; done
-  if [ "${#setup_wheels[@]}" -gt 0 ] && ! python3 -m pip --version >/dev/null 2>&1; then
+  if { [ "${#setup_wheels[@]}" -gt 0 ] || [ "$setup_kernels" = yes ]; } && ! python3 -m pip --version >/dev/null 2>&1; then
     setup_packages+=(python3-pip)
   fi
   if [ "${#setup_packages[@]}" -gt 0 ] || [ "${#setup_wheels[@]}" -gt 0 ]; then
@@ -179,6 +204,7 @@ setup() {
   fi
   if [ "${#setup_packages[@]}" -gt 0 ]; then install_packages; fi
   if [ "${#setup_wheels[@]}" -gt 0 ]; then install_wheels; fi
+  if [ "$setup_kernels" = yes ]; then fetch_kernels; fi
 
   for group in "$@"; do
     if [ "$group" = cuda ]; then

@@ -106,7 +106,7 @@ def main():
     parser.add_argument("folder")
     parser.add_argument("out")
     parser.add_argument("--make", action="store_true")
-    parser.add_argument("--jobs", type=int, default=8)
+    parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--runs", type=int, default=1000)
     parser.add_argument("--seconds", type=float, default=600)
     options = parser.parse_args()
@@ -135,10 +135,12 @@ def main():
             row["as_predicted"] = status == HANG
         return row
 
+    rows = []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        rows = list(pool.map(judge, tasks(options.folder, options.runs, sanitizer)))
-    with open(options.out, "w", encoding="utf-8") as file:
-        file.write(json.dumps(rows, indent=1) + "\n")
+        for row in pool.map(judge, tasks(options.folder, options.runs, sanitizer)):
+            rows.append(row)
+            with open(options.out, "w", encoding="utf-8") as file:
+                file.write(json.dumps(rows, indent=1) + "\n")
     wrong = [row for row in rows if row.get("as_predicted") is False]
     for row in wrong:
         print(f"{row['expected']} for {row['arch']}: {' '.join(row.get('others', row['kernels']))}: status {row['status']}, {row['said']}")

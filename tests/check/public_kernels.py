@@ -1,20 +1,35 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks public kernels, whose sources are not part of this repository, and holds what is found against the list below.
+"""Checks public kernels, whose sources are not part of this repository, and holds what is found against the lists below.
 
-Usage: public_kernels.py NVCC CXX [FOLDER]
-FOLDER, else the environment's TILEPIPE_PUBLIC_KERNELS, has a clone of each repository, bare or not, as OWNER+NAME; without
-it the test is skipped. Of a file what is from one line to before another is compiled for 8.0, behind a preamble.
+Usage: public_kernels.py toolkit NVCC PROGRAM         those that come with nvcc
+       public_kernels.py wheels NVCC PROGRAM [FOLDER] those in Python packages, of which FOLDER, else build/public_kernels, has
+                                                      the wheels that public/wheels.txt names (`setup kernels` of
+                                                      scripts/setup.sh fetches them); without them the test is skipped
+       public_kernels.py clones NVCC CXX [FOLDER]     those of repositories, of which FOLDER, else the environment's
+                                                      TILEPIPE_PUBLIC_KERNELS, has clones, bare or not, as OWNER+NAME
+PROGRAM is check_public_kernels, which compares results too. Of a file of a repository, and of some in packages, what is
+from one line to before another is compiled.
 """
 import concurrent.futures
+import glob
+import hashlib
 import os
 import re
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
+PUBLIC = os.path.join(os.path.dirname(os.path.abspath(__file__)), "public")
 SKIPPED = 77
+
+
+def part_of(whole, begin, end):
+    start = re.search(begin, whole, re.M).start()
+    stop = re.compile(end, re.M).search(whole, start)
+    return whole[start:stop.start() if stop else None]
 
 
 class Source:
@@ -29,9 +44,7 @@ class Source:
                 clone = os.path.join(clone, inside)
         whole = subprocess.run(["git", "--git-dir", clone, "show", f"{self.commit}:{self.path}"], check=True,
                                stdout=subprocess.PIPE, text=True).stdout
-        begin = re.search(self.begin, whole, re.M).start()
-        end = re.compile(self.end, re.M).search(whole, begin)
-        return "\n".join((self.preamble, whole[begin:end.start() if end else None], self.instances))
+        return "\n".join((self.preamble, part_of(whole, self.begin, self.end), self.instances))
 
 
 HGEMM_PREAMBLE = r"""
@@ -77,6 +90,97 @@ SAMPLE = Source(
         ("Naive", "float*, float*, float*, int, int"), ("NaiveLargeChunk", "float*, float*, float*, int, int"))))
 SAMPLE_ARGUMENTS = "out:36864 f32:9216 f32:9216 int=96 int=96"  # 96 x 96: six tiles
 
+CUTLASS = "nvidia_cutlass", "cutlass_library/source/"
+FLASHINFER = "flashinfer_python", "flashinfer/data/"
+QUANTO = "optimum_quanto", "optimum/quanto/library/extensions/cuda/"
+
+
+class Packaged:
+    """A file of public/, compiled with headers of a wheel, and for each case of PROGRAM the kinds of what is found."""
+
+    def __init__(self, file, cases, package=None, arch=80, includes=(), theirs=None, options=()):
+        self.file, self.cases, self.package, self.arch = file, cases, package, arch
+        self.includes, self.theirs, self.options = includes, theirs, options
+
+    def compile(self, nvcc, packages, work):
+        own = os.path.join(work, self.file)
+        os.makedirs(own)
+        folders = [own]
+        if self.package:
+            root = os.path.join(packages, *self.package)
+            folders += [os.path.join(root, include) for include in self.includes]
+        if self.theirs:
+            path, begin, end = self.theirs
+            with open(os.path.join(root, path), encoding="utf-8") as file:
+                text = part_of(file.read(), begin, end)
+            with open(os.path.join(own, "theirs.inc"), "w", encoding="utf-8") as file:
+                file.write(text)
+        ptx = os.path.join(own, "made.ptx")
+        subprocess.run([nvcc, "-std=c++17", f"-arch=compute_{self.arch}", "-ptx", "-lineinfo", "-w", "-o", ptx, *self.options,
+                        *("-I" + folder for folder in folders), os.path.join(PUBLIC, self.file)], check=True)
+        return ptx
+
+
+# What is found, and why, is in docs/checker.md.
+TOOLKIT = [Packaged("cub_transform.cu", {"transform_bulk": set(), "transform_ends": set()}, arch=90)]
+WHEELS = [
+    Packaged("cute_gemm.cu", {"cute_gemm": {"abandoned"}}, CUTLASS, includes=["include"],
+             theirs=("examples/cute/tutorial/sgemm_sm80.cu", "^template <class ElementA,", "^template <class Alpha, class Beta>")),
+    Packaged("cutlass_gemm.cu", {"gemm_tensor_cores": set(), "gemm_simt": set()}, CUTLASS, includes=["include"]),
+    Packaged("flashinfer_decode.cu", {"decode_whole_tiles": {"race"}, "decode": {"race", "unwritten"}}, FLASHINFER,
+             includes=["include"]),
+    Packaged("flashinfer_prefill.cu", {"prefill": {"race", "wrong"}}, FLASHINFER, includes=["include"]),
+    Packaged("flashinfer_merge.cu", {"merge": {"race"}}, FLASHINFER, includes=["include"]),
+    Packaged("quanto_awq.cu", {"awq_16_rows": set(), "awq_64_rows": set()}, QUANTO, includes=["awq/v2"],
+             theirs=("awq/v2/gemm_cuda.cu", "^#define kInterleave", "^torch::Tensor")),
+    Packaged("quanto_marlin.cu", {"marlin": {"race"}}, QUANTO, options=["--expt-relaxed-constexpr"],
+             theirs=("marlin/marlin_cuda_kernel.cu", "^constexpr int ceildiv", "^// 8 warps are a good choice")),
+]
+
+
+def unpack(folder, into):
+    """Unpacks the wheels that wheels.txt names; the reason why not, if one is missing."""
+    with open(os.path.join(PUBLIC, "wheels.txt"), encoding="utf-8") as file:
+        wanted = re.findall(r"^([\w-]+)==(\S+) --hash=sha256:(\w+)", file.read(), re.M)
+    for name, version, digest in wanted:
+        found = glob.glob(os.path.join(folder, f"{name.replace('-', '_')}-{version}-*.whl"))
+        if not found:
+            return f"no wheel of {name} {version} in {os.path.normpath(folder)}; `setup kernels` of scripts/setup.sh fetches it"
+        with open(found[0], "rb") as file:
+            if hashlib.sha256(file.read()).hexdigest() != digest:
+                raise RuntimeError(f"{found[0]} is not the file that wheels.txt names")
+        with zipfile.ZipFile(found[0]) as wheel:
+            wheel.extractall(os.path.join(into, name.replace("-", "_")))
+    return ""
+
+
+def check_packaged(sources, nvcc, program, packages, work):
+    """What was not as listed."""
+    wrong = []
+
+    def check(source):
+        ptx = source.compile(nvcc, packages, work)
+        for case, expected in source.cases.items():
+            done = subprocess.run([program, ptx, case], stdout=subprocess.PIPE, text=True, check=False)
+            if done.returncode != 0:
+                wrong.append(f"{source.file} {case}: {done.stdout}")
+                continue
+            found = set(re.findall(r"^(?:error|proxy): (\w+):", done.stdout, re.M))
+            if not done.stdout.endswith("right\n"):
+                found.add("wrong")
+            said = f"{source.file} {case}: {', '.join(sorted(found)) or 'clean, right'}"
+            print(said, flush=True)
+            if found != expected:
+                wrong.append(f"{said}, expected {', '.join(sorted(expected)) or 'clean, right'}\n{done.stdout}")
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for done in [pool.submit(check, source) for source in sources]:
+            done.result()
+    print("\n".join(wrong))
+    print(f"{sum(len(source.cases) for source in sources)} cases, {len(wrong)} not as listed")
+    return 1 if wrong else 0
+
+
 # A part of the kernel's name in PTX, the arguments of tilepipe-check, and the kinds of what it finds.
 KERNELS = [
     hgemm("mma_base", 1), hgemm("mma_permuted", 1), hgemm("mma_async", 1), hgemm("mma_async_pg2s_ps2r", 2),
@@ -113,9 +217,7 @@ def found_in(command, ptx, part, arguments):
     return done.stdout, set(re.findall(r"^(?:error|proxy): (\w+):", done.stdout, re.M))
 
 
-def main():
-    nvcc, cxx = sys.argv[1:3]
-    folder = sys.argv[3] if len(sys.argv) > 3 else os.environ.get("TILEPIPE_PUBLIC_KERNELS", "")
+def check_clones(nvcc, cxx, folder):
     if not folder:
         print("skipped: TILEPIPE_PUBLIC_KERNELS names no folder with clones of the repositories")
         return SKIPPED
@@ -147,6 +249,26 @@ def main():
     print("\n".join(wrong))
     print(f"{sum(len(kernels) for _, kernels in KERNELS)} kernels, {len(wrong)} not as listed")
     return 1 if wrong else 0
+
+
+def main():
+    kind, nvcc, program = sys.argv[1:4]
+    given = sys.argv[4] if len(sys.argv) > 4 else ""
+    if kind == "clones":
+        return check_clones(nvcc, program, given or os.environ.get("TILEPIPE_PUBLIC_KERNELS", ""))
+    with tempfile.TemporaryDirectory() as work:
+        packages = os.path.join(work, "packages")
+        if kind == "toolkit":
+            version = subprocess.run([nvcc, "--version"], check=True, stdout=subprocess.PIPE, text=True).stdout
+            if "release 13.0" not in version:
+                print("skipped: the names are those of CCCL 3.0, which comes with nvcc 13.0")
+                return SKIPPED
+            return check_packaged(TOOLKIT, nvcc, program, packages, work)
+        missing = unpack(given or os.path.join(ROOT, "build/public_kernels"), packages)
+        if missing:
+            print(f"skipped: {missing}")
+            return SKIPPED
+        return check_packaged(WHEELS, nvcc, program, packages, work)
 
 
 if __name__ == "__main__":

@@ -15,9 +15,11 @@ import os
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 import build
@@ -25,7 +27,10 @@ import run_gpu
 
 TRIED = 8  # kernels and places of a mutant
 TIMEOUT = 20  # of the checker
-RACECHECK_TIMEOUT = 15
+TILES = 9
+TOGETHER = 25  # kernels a process under racecheck
+PATIENCE = 20  # seconds that a kernel may take there
+LONGEST_WAIT = 1_000_000_000  # nanoseconds, see run_gpu.bounded
 KINDS = ("race", "unwritten", "bounds", "alignment", "protocol", "deadlock", "abandoned", "proxy")
 
 
@@ -95,26 +100,61 @@ def choose(folder, out):
     return 0
 
 
-def racechecks_word(tool, runner, place, job):
-    """{"errors", "warnings": numbers of reports, "said": the first, "run": how the kernel ended under the tool}."""
-    status, output = run_gpu.execute([tool, "--tool", "racecheck", "--racecheck-report", "all", runner,
-                                      run_gpu.file_of(job, place), job["kernel"], str(run_gpu.RACECHECK_TILES), "1"],
-                                     RACECHECK_TIMEOUT)
-    reports = re.findall(r"={5,} ((?:Error|Warning): .*)", output)
-    summary = re.search(r"RACECHECK SUMMARY: (.*)", output)
-    ended = re.findall(r"^([0-7]{1,2}) (.*)", output, re.M)
-    run = "no end" if status is None else "unknown"
-    if ended:
-        number, what = ended[-1]
-        run = {"0": "right", "1": "wrong result", "3": "failed", "4": "not loaded", "5": "hang"}.get(number, number)
-        if number == "3" and re.search(r"instruction|trap|unspecified launch failure", what):
-            run = "bounded wait"
-    word = {"run": run, "errors": sum(report.startswith("Error") for report in reports),
-            "warnings": sum(report.startswith("Warning") for report in reports),
-            "said": reports[0][:300] if reports else "", "summary": summary.group(1) if summary else None}
-    if summary is None:
-        word["output"] = output[-400:]
-    return word
+# How the runner's statuses are called.
+ENDS = {0: "right", 1: "wrong result", 2: "gives up a wait", 3: "fails", 4: "not loaded", 5: "hang"}
+LOST = (3, 5)  # the process ended with it
+REPORT = re.compile(r"^={5,} (Error|Warning): (.*(?:\n={5,}  .*)*)", re.M)
+
+
+class Racecheck:
+    """Runs kernels of cases under racecheck, many in a process: each has a name of its own, which the reports name."""
+
+    def __init__(self, tool, runner, place, jobs):
+        self.tool, self.runner, self.place, self.jobs = tool, runner, place, jobs
+        self.log = []
+
+    def line(self, case):
+        name = f"case{case['number']}__{case['kernel']}"
+        path = os.path.join(self.place, f"{case['number']}.ptx")
+        build.write(path, run_gpu.bounded(self.jobs[case["id"]]["ptx"], LONGEST_WAIT).replace(case["kernel"], name))
+        return f"{path} {name} {TILES} 1\n"
+
+    def run(self, cases):
+        """Gives each case its "racecheck"; those behind one that ends its process run in another."""
+        while cases:
+            cases = cases[self.run_once(cases):]
+
+    def run_once(self, cases):
+        """How many have their answer."""
+        listed = os.path.join(self.place, f"jobs{cases[0]['number']}.txt")
+        build.write(listed, "".join(self.line(case) for case in cases))
+        begun = time.monotonic()
+        process = subprocess.Popen([self.tool, "--tool", "racecheck", "--print-limit", "100000", self.runner, str(PATIENCE),
+                                    listed], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                                   start_new_session=True)
+        # What waits beyond the runner's own patience ends here.
+        timer = threading.Timer(PATIENCE + 5 + 2 * len(cases), lambda: os.killpg(process.pid, signal.SIGKILL))
+        timer.start()
+        output, _ = process.communicate()
+        timer.cancel()
+        self.log.append(output)
+        answers = [(int(number), what) for number, what in re.findall(r"^(\d) (.*)", output, re.M)]
+        done = cases[:len(answers)]
+        for case, (number, what) in zip(done, answers):
+            case["racecheck"] = {"run": ENDS[number], "what": what[:200], "errors": 0, "warnings": 0, "said": ""}
+        if len(done) < len(cases) and not (answers and answers[-1][0] in LOST):
+            cases[len(done)]["racecheck"] = {"run": "no end" if process.returncode < 0 else "the tool ends", "what": output[-300:],
+                                             "errors": 0, "warnings": 0, "said": ""}
+            done = cases[:len(done) + 1]
+        by_number = {case["number"]: case["racecheck"] for case in done}
+        for severity, text in REPORT.findall(output):
+            named = re.search(r"\bcase(\d+)__", text)
+            if named and int(named.group(1)) in by_number:
+                word = by_number[int(named.group(1))]
+                word["errors" if severity == "Error" else "warnings"] += 1
+                word["said"] = word["said"] or f"{severity}: {text}"[:400]
+        by_number[done[0]["number"]]["seconds"] = round(time.monotonic() - begun, 2)
+        return len(done)
 
 
 def run(folder, chosen, out, jobs, seconds):
@@ -126,41 +166,29 @@ def run(folder, chosen, out, jobs, seconds):
         return run_gpu.SKIPPED
     version = subprocess.run([tool, "--version"], stdout=subprocess.PIPE, text=True, check=False).stdout
     version = (re.search(r"Version (\S+)", version) or re.search(r"(\d\S+)", version) or [None, ""])[1]
-    runner = os.path.abspath(os.path.join(folder, "runner"))
     cases = json.loads(build.read(chosen))
-    of = {job["id"]: job for job in run_gpu.all_jobs(folder, "")}
-    mutants = [case for case in cases if case["of"] != "unchanged"]
-    # One kernel of each mutant comes first, in a random order, so that a run cut short is a sample.
-    first = list({case["group"]: case for case in reversed(mutants)}.values())
-    second = [case for case in mutants if case not in first]
-    order = random.Random(1).sample(first, len(first)) + random.Random(2).sample(second, len(second))
-
-    def word(case):
-        if time.monotonic() < end:
-            case["racecheck"] = racechecks_word(tool, runner, place, of[case["id"]])
-
-    def save():
-        with open(out, "w", encoding="utf-8") as file:
-            json.dump({"version": version, "tiles": run_gpu.RACECHECK_TILES, "cases": cases}, file, indent=1)
-
+    for number, case in enumerate(cases):
+        case["number"] = number
+    hangs = [case for case in cases if "deadlock" in case["checker"]["kinds"]]
+    ends = [case for case in cases if case not in hangs]
+    random.Random(1).shuffle(ends)
+    random.Random(1).shuffle(hangs)
     with tempfile.TemporaryDirectory() as place, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        tried = racechecks_word(tool, runner, place, of[next(case for case in cases if case["of"] == "unchanged")["id"]])
-        if tried["summary"] is None:
-            print(f"racecheck does not run here: {tried['output']}")
-            return run_gpu.SKIPPED
-        for number, _ in enumerate(pool.map(word, order)):
-            if number % 50 == 0:
-                save()
-        save()
-        # What racecheck says of a mutant counts where it is silent on the kernel as it is.
-        spoken = {case["unchanged"] for case in order if case.get("racecheck", {}).get("said")}
-        whole = [case for case in cases if case["of"] == "unchanged"]
-        list(pool.map(word, sorted(whole, key=lambda case: case["unchanged"] not in spoken)))
-    save()
+        check = Racecheck(tool, os.path.abspath(os.path.join(folder, "runner")), place,
+                          {job["id"]: job for job in run_gpu.all_jobs(folder, "")})
+
+        for wanted, until in ((ends, end - seconds / 4), (hangs, end)):
+            def batch(members, until=until):
+                if time.monotonic() < until:
+                    check.run(members)
+
+            list(pool.map(batch, [wanted[at:at + TOGETHER] for at in range(0, len(wanted), TOGETHER)]))
+            build.write(out, json.dumps({"version": version, "tiles": TILES, "cases": cases}, indent=1))
+    build.write(out + ".log", "\n".join(check.log)[:4_000_000])
     done = [case for case in cases if "racecheck" in case]
-    print(f"{len(done)} of {len(cases)} kernels under racecheck {version}: "
-          f"{sum(bool(case['racecheck']['said']) for case in done)} with hazards, "
-          f"{sum(case['racecheck']['summary'] is None for case in done)} without a summary")
+    print(f"{len(done)} of {len(cases)} kernels under racecheck {version}: " +
+          ", ".join(f"{n} {what}" for what, n in collections.Counter(
+              case["racecheck"]["run"] + (", reported" if case["racecheck"]["said"] else "") for case in done).most_common()))
     return 0
 
 
@@ -174,7 +202,7 @@ def main():
     of_run.add_argument("build_dir")
     of_run.add_argument("cases")
     of_run.add_argument("out")
-    of_run.add_argument("--jobs", type=int, default=min(14, os.cpu_count() or 1))
+    of_run.add_argument("--jobs", type=int, default=min(8, os.cpu_count() or 1))
     of_run.add_argument("--seconds", type=float, default=300)
     args = parser.parse_args()
     if args.command == "choose":

@@ -2,11 +2,13 @@
 // Runs a kernel of a PTX file at many sizes and compares what it wrote with a loop on the host.
 //
 //   runner FILE.ptx KERNEL TILES LAUNCHES
-//   runner                                  the same four words on each line of the input
-// Each kernel is answered by a line: a status, and what was seen. 0 right, 1 wrong results, 3 the
-// kernel failed (a trap or a bad address), 4 the file does not load, 5 the kernel does not end, 77
-// no GPU. After 3, 5 and 77 the process ends, since its context is lost. The exit status is the
-// last line's.
+//   runner [SECONDS FILE]     the same four words on each line of the input, or of FILE; a kernel
+//                             may take so many seconds, else three
+// Each kernel is answered by a line: a status, and what was seen. 0 right, 1 wrong results, 2 a
+// thread gave up a wait (run_gpu.py makes them do that, and set tilepipe_gave_up), 3 the kernel
+// failed (a trap or a bad address), 4 the file does not load, 5 the kernel does not end, 77 no GPU.
+// After 3, 5 and 77 the process ends, since its context is lost. The exit status is the last
+// line's.
 #include <cuda_runtime.h>
 
 #include <chrono>
@@ -43,10 +45,21 @@ constexpr Word untouched = 0x7e7e7e7eu;
 constexpr std::size_t slack = 1 << 16;  // words of source that fills beyond the last tile may read
 constexpr std::size_t flushed_bytes = 128u << 20;  // more than the L2 cache
 
-// Of one launch, beside others on the same GPU; a right one takes milliseconds.
-constexpr std::chrono::milliseconds longest_launch{3000};
+// Between two looks at the device, beside others on the same GPU; a right launch takes
+// microseconds.
+std::chrono::seconds longest_wait{3};
+// Launches between two looks: few, since those in which threads give up take long.
+constexpr unsigned looked_at = 4, looked_at_of_many = 50, many = 100;
 
-enum Status { right = 0, wrong = 1, failed = 3, not_loaded = 4, hang = 5, skipped = 77 };
+enum Status {
+  right = 0,
+  wrong = 1,
+  gave_up = 2,
+  failed = 3,
+  not_loaded = 4,
+  hang = 5,
+  skipped = 77
+};
 
 struct Outcome {
   Status status;
@@ -69,7 +82,7 @@ void wait_for_device() {
   const auto begin = std::chrono::steady_clock::now();
   cudaError_t state = cudaErrorNotReady;
   while ((state = cudaStreamQuery(nullptr)) == cudaErrorNotReady)
-    if (std::chrono::steady_clock::now() - begin > longest_launch)
+    if (std::chrono::steady_clock::now() - begin > longest_wait)
       finish(hang, "the kernel does not end");
   require(state, "kernel");
 }
@@ -170,7 +183,21 @@ class Buffer {
   std::size_t size_ = 0;
 };
 
-Outcome run_size(cudaKernel_t kernel, const Shape& shape, int tiles, unsigned launches) {
+// Whether a thread of the library's kernels has given up a wait.
+bool has_given_up(cudaLibrary_t library) {
+  void* at = nullptr;
+  std::size_t bytes = 0;
+  if (cudaLibraryGetGlobal(&at, &bytes, library, "tilepipe_gave_up") != cudaSuccess) {
+    cudaGetLastError();  // the PTX is as it was
+    return false;
+  }
+  Word flag = 0;
+  require(cudaMemcpy(&flag, at, sizeof flag, cudaMemcpyDeviceToHost), "copy");
+  return flag != 0;
+}
+
+Outcome run_size(cudaLibrary_t library, cudaKernel_t kernel, const Shape& shape, int tiles,
+                 unsigned launches) {
   static Buffer sources, targets, flushed;
   static std::vector<Word> in, wanted;
   static std::vector<unsigned char> checked;
@@ -196,7 +223,9 @@ Outcome run_size(cudaKernel_t kernel, const Shape& shape, int tiles, unsigned la
                              dim3(shape.threads), const_cast<void**>(parameters), 0, nullptr),
             "launch");
     compare.compare(target, seed);
+    if (seed % (launches > many ? looked_at_of_many : looked_at) != 0 && seed != launches) continue;
     wait_for_device();
+    if (has_given_up(library)) return {gave_up, "a wait does not end"};
   }
   const test_support::Difference found = compare.found();
   return found.number == 0 ? Outcome{right, "right"}
@@ -220,8 +249,8 @@ Outcome run(const std::string& path, const std::string& name, int tiles, unsigne
   if (error != cudaSuccess) outcome = {not_loaded, cudaGetErrorString(error)};
   for (int few : {0, 1, 2, 5})
     if (few < tiles && outcome.status == right)
-      outcome = run_size(kernel, shape, few, few == 0 ? 1 : launches < 4 ? launches : 4);
-  if (outcome.status == right) outcome = run_size(kernel, shape, tiles, launches);
+      outcome = run_size(library, kernel, shape, few, few == 0 ? 1 : launches < 4 ? launches : 4);
+  if (outcome.status == right) outcome = run_size(library, kernel, shape, tiles, launches);
   require(cudaLibraryUnload(library), "unload");
   return outcome;
 }
@@ -229,12 +258,18 @@ Outcome run(const std::string& path, const std::string& name, int tiles, unsigne
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 1 && argc != 5) finish(not_loaded, "usage: runner [FILE.ptx KERNEL TILES LAUNCHES]");
+  if (argc != 1 && argc != 3 && argc != 5)
+    finish(not_loaded, "usage: runner [SECONDS FILE | FILE.ptx KERNEL TILES LAUNCHES]");
   int devices = 0;
   if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0)
     finish(skipped, "skipped: no GPU");
   std::stringstream once;
-  for (int i = 1; i < argc; ++i) once << argv[i] << ' ';
+  if (argc == 5)
+    for (int i = 1; i < argc; ++i) once << argv[i] << ' ';
+  if (argc == 3) {
+    longest_wait = std::chrono::seconds(std::atoi(argv[1]));
+    once << std::ifstream(argv[2]).rdbuf();
+  }
   std::istream& jobs = argc == 1 ? std::cin : once;
   Outcome outcome{right, "right"};
   std::string path, name;
