@@ -43,6 +43,14 @@ extern "C" __global__ void hidden(const unsigned char* in, unsigned char* out) {
   *out = *ptx::opaque(in);
 }
 
+// CHECK-LABEL: .entry of_the_warp(
+// CHECK: shfl.sync.idx.b32
+// CHECK: shfl.sync.idx.b32
+// CHECK: ret;
+extern "C" __global__ void of_the_warp(const unsigned char* in, unsigned char* out) {
+  *out = *ptx::warp_uniform(in);
+}
+
 // CHECK-LABEL: .entry adds(
 // CHECK: red.relaxed.gpu.global.add.u32 [{{%rd[0-9]+}}], {{%r[0-9]+}};
 // CHECK: red.relaxed.gpu.global.add.u64 [{{%rd[0-9]+}}], {{%rd[0-9]+}};

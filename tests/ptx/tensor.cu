@@ -35,6 +35,7 @@ __device__ void sum(const tilepipe::TensorSource<Tile>& in, float* out, int tile
 // SM90: fence.mbarrier_init.release.cluster;
 // SM90: fence.proxy.async.shared::cta;
 // SM90: prefetch.tensormap
+// SM90: shfl.sync.idx.b32
 // SM90: mbarrier.try_wait.parity.shared::cta.b64
 // SM90: bar.warp.sync
 // SM90: cp.async.bulk.tensor.2d.shared::cta.global.tile.mbarrier::complete_tx::bytes [{{%r[0-9]+}}], [{{%rd[0-9]+}}, {[[X:%r[0-9]+]], [[Y:%r[0-9]+]]}]
