@@ -160,5 +160,14 @@ TEST_CASE("a finding names both source lines, and a deadlock what each thread wa
   INFO(stuck.text());
   CHECK(stuck.text().find("threads 0-31 wait for the mbarrier") != std::string::npos);
   CHECK(stuck.text().find("mbarrier.cuh:") < stuck.text().find(", from rings.cu:"));
-  CHECK(stuck.text().find("1 of 33 arrivals and 0 bytes are missing") != std::string::npos);
+  CHECK(stuck.text().find("(phase 0, 1 of 33 arrivals and 0 bytes are missing)") !=
+        std::string::npos);
+  if (ptx_arch() < 90) return;
+  const Report bytes =
+      check_ring(module.kernel("roles_bulk__expect_16_more"), 13, {64}, {Schedule::late()});
+  INFO(bytes.text());
+  CHECK(bytes.text().find("for parity 0 at mbarrier.try_wait.parity") != std::string::npos);
+  CHECK(bytes.text().find("(phase 0, 0 of 1 arrivals and 16 bytes are missing)") !=
+        std::string::npos);
+  CHECK(bytes.text().find("thread 32 waits for the mbarrier") != std::string::npos);
 }
