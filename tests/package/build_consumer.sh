@@ -14,6 +14,7 @@ trap 'rm -rf "$folder"' EXIT
 cp -r "$here/$kind/." "$folder"
 set -- "-DEXPECTED_VERSION=$VERSION" "-DUSE_CUDA=$USE_CUDA"
 if [ "$kind" = consumer ]; then
+  cp -r "$SOURCE_DIR/examples/check" "$folder"
   set -- "$@" "-DWAY=$what" "-DTILEPIPE_SOURCE=$SOURCE_DIR"
   case $what in
     build_tree) set -- "$@" "-Dtilepipe_DIR=$BUILD_DIR" ;;
@@ -36,5 +37,9 @@ if [ "$kind" = consumer ]; then
   if [ -e "$folder/build/Testing" ] || [ -n "$(find "$folder/build" -name 'core_*' -o -name 'example_*')" ]; then
     echo "the consumer built tests or examples of tilepipe"
     exit 1
+  fi
+  if [ "$USE_CUDA" = ON ]; then
+    cd "$folder/build"
+    ctest --no-tests=error --output-on-failure
   fi
 fi
