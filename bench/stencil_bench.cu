@@ -115,9 +115,10 @@ Row row(std::string name, std::string peer) {
           "GB/s",
           2e-9 * cells * sizeof(float),
           std::move(peer),
-          {ours<8, 512, 8, 5>(64), ours<8, 512, 8, 7>(64), ours<8, 512, 8, 10>(64),
-           ours<8, 512, 8, 10>(32), ours<16, 512, 16, 5>(64), ours<16, 512, 16, 6>(64),
-           ours<16, 512, 8, 6>(64), ours<16, 256, 8, 10>(64)},
+          {ours<16, 256, 16, 4>(64), ours<16, 256, 16, 4>(128), ours<16, 256, 8, 4>(64),
+           ours<16, 256, 8, 4>(128), ours<8, 256, 4, 4>(128), ours<8, 256, 4, 4>(256),
+           ours<8, 512, 8, 4>(64), ours<8, 512, 8, 7>(64), ours<16, 512, 16, 3>(64),
+           ours<16, 256, 8, 10>(64)},
           {}};
 }
 
@@ -131,10 +132,12 @@ int main(int argc, char** argv) {
   against_copy.peers.push_back(bench::device_copy());
   rows.add(std::move(against_copy));
   bench::Row against_plain = bench::row("stencil7_plain", "the best plain kernel of a sweep");
-  for (const int slab : {16, 64, 256}) {
+  for (const int slab : {16, 64, 128, 256}) {
     against_plain.peers.push_back(plain<32, 8, false>(slab));
     against_plain.peers.push_back(plain<32, 4, false>(slab));
     against_plain.peers.push_back(plain<32, 16, false>(slab));
+    against_plain.peers.push_back(plain<64, 8, false>(slab));
+    against_plain.peers.push_back(plain<128, 4, false>(slab));
     against_plain.peers.push_back(plain<32, 8, true>(slab));
     against_plain.peers.push_back(plain<32, 16, true>(slab));
   }
