@@ -27,15 +27,18 @@ void add_store_row(Rows& rows) {
   using tilepipe::Specialized;
   Row row{"store_ring", "W64, best", "GB/s", StreamData::gigabytes, "plain stores, best", {}, {}};
   const auto add = [](std::vector<Side>& to, const Kernel& k) {
-    for (const int blocks : {2, 3, 4})
-      if (blocks * (k.shared_bytes + 1024) <= 228 * 1024)
+    for (const int blocks : {2, 3, 4, 8})
+      if (blocks * (k.shared_bytes + 1024) <= 228 * 1024 && blocks * k.threads <= 2048)
         to.push_back(stream_side(k, per_sm(blocks), true));
-    for (const int tiles : {2, 4}) to.push_back(stream_side(k, tiles_per_block(tiles), true));
+    for (const int tiles : {4, 8, 12}) to.push_back(stream_side(k, tiles_per_block(tiles), true));
   };
+  add(row.ours, stored<2048, 2, 1, Block<128>>("bulk stores, 1 slot, Block<128>", 128));
   add(row.ours, stored<4096, 2, 2, Block<256>>("bulk stores, 2 slots, Block<256>", 256));
   add(row.ours, stored<4096, 2, 1, Block<256>>("bulk stores, 1 slot, Block<256>", 256));
   add(row.ours,
       stored<4096, 2, 2, Specialized<32, 256>>("bulk stores, 2 slots, Specialized<32, 256>", 288));
+  add(row.peers, plain<2048, 2, Block<128>>("plain stores, Block<128>", 128));
+  add(row.peers, plain<2048, 3, Block<128>>("plain stores, Block<128>", 128));
   add(row.peers, plain<4096, 2, Block<256>>("plain stores, Block<256>", 256));
   add(row.peers, plain<4096, 3, Block<256>>("plain stores, Block<256>", 256));
   add(row.peers, plain<4096, 3, Specialized<32, 256>>("plain stores, Specialized<32, 256>", 288));
