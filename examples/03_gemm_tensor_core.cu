@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A GEMM on Tensor Cores, fed by a pipeline of three stages: any extents and alignment.
+// A GEMM on Tensor Cores, fed by a pipeline: any extents and alignment, few and many patches.
 #include <cstdlib>
 #include <vector>
 
@@ -43,28 +43,41 @@ bool right(const char* name, int m, int n, int k, int pad) {
       expected[i * ldc + j] = support::to_bf16(sum);
     }
   const support::Buffer<Bits> device_a(bits_of(a)), device_b(bits_of(b));
-  support::Buffer<Bits> device_c(expected.size());
-  device_c.fill_bytes(0xff);
-  support::check(example::gemm({as_bf16(device_a), as_bf16(device_b), as_bf16(device_c), m, n, k,
-                                lda, ldb, ldc}),
-                 name);
-  support::check_kernel(name);
-  return support::same(name, device_c.to_host(), expected);
+  const support::Buffer<float4> sums(support::slices_space());
+  bool all = true;
+  for (float4* const space : {static_cast<float4*>(nullptr), sums.data()}) {
+    support::Buffer<Bits> device_c(expected.size());
+    device_c.fill_bytes(0xff);
+    support::check(example::gemm({as_bf16(device_a), as_bf16(device_b), as_bf16(device_c), m, n, k,
+                                  lda, ldb, ldc, space}),
+                   name);
+    support::check_kernel(name);
+    all = support::same(name, device_c.to_host(), expected) && all;
+  }
+  return all;
 }
 
-void time(int size) {
-  const std::size_t elements = static_cast<std::size_t>(size) * size;
-  const support::Buffer<Bits> a(bits_of(support::random_floats(elements, 3))),
-      b(bits_of(support::random_floats(elements, 4)));
-  support::Buffer<Bits> c(elements);
-  const example::Gemm g{as_bf16(a), as_bf16(b), as_bf16(c), size, size, size, size, size, size};
-  const float ms = support::median_milliseconds([&] { support::check(example::gemm(g), "gemm"); });
-  std::printf("%d x %d x %d: %.0f TFLOP/s\n", size, size, size, 2e-9 * size * size * size / ms);
+// With slices along K, where they pay, and without.
+void time(int m, int n, int k) {
+  const auto random = [](int rows, int cols, int seed) {
+    return bits_of(support::random_floats(static_cast<std::size_t>(rows) * cols, seed));
+  };
+  const support::Buffer<Bits> a(random(m, k, 3)), b(random(n, k, 4));
+  support::Buffer<Bits> c(static_cast<std::size_t>(m) * n);
+  const support::Buffer<float4> sums(support::slices_space());
+  for (float4* const space : {sums.data(), static_cast<float4*>(nullptr)}) {
+    const example::Gemm g{as_bf16(a), as_bf16(b), as_bf16(c), m, n, k, k, k, n, space};
+    const float ms =
+        support::median_milliseconds([&] { support::check(example::gemm(g), "gemm"); });
+    std::printf("%d x %d x %d, %s slices: %.0f TFLOP/s\n", m, n, k,
+                space != nullptr ? "with" : "without", 2e-9 * m * n * k / ms);
+  }
 }
 
 }  // namespace
 
-// 03_gemm_tensor_core [size]: the check, and the speed for size x size x size, 4096 unless given.
+// 03_gemm_tensor_core [size]: the check, and the speed for size x size x size, 4096 unless given,
+// and for size / 8 x size / 8 x size.
 int main(int argc, char** argv) {
   if (!support::find_device()) return support::skipped;
   using Wide = example::Wide;
@@ -84,6 +97,13 @@ int main(int argc, char** argv) {
   all = right("edges, more tiles than blocks", 1537, 3331, 72, 8) && all;
   all = right("one element", 1, 1, 1, 0) && all;
   all = right("no terms", 5, 3, 0, 8) && all;
-  time(argc > 1 ? std::atoi(argv[1]) : 4096);
+  all = right("slices, whole tiles", 128, 256, 4096, 0) && all;
+  all = right("slices, 16-byte aligned", 100, 60, 5000, 8) && all;
+  all = right("slices, 8-byte aligned", 130, 300, 3004, 4) && all;
+  all = right("slices, 4-byte aligned", 65, 129, 4098, 0) && all;
+  all = right("slices, 2-byte aligned", 40, 301, 5001, 2) && all;
+  const int size = argc > 1 ? std::atoi(argv[1]) : 4096;
+  time(size, size, size);
+  time(size / 8, size / 8, size);
   return all ? support::passed : support::failed;
 }

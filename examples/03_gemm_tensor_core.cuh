@@ -4,24 +4,25 @@
 
 #include <cuda_bf16.h>
 
-#include <algorithm>
 #include <tilepipe/host/launch.hpp>
 #include <tilepipe/tilepipe.cuh>
 
-#include "support/device.hpp"
+#include "support/gemm.cuh"
 #include "support/mma.cuh"
 #include "support/patches.cuh"
 
 namespace example {
 using bf16 = __nv_bfloat16;
 
-// Pitches in elements: from row to row of A and C, from column to column of B.
+// Pitches in elements: from row to row of A and C, from column to column of B. sums: as many as
+// support::slices_space() says, for sums of slices along K; null where nothing shall be cut so.
 struct Gemm {
   const bf16* a;
   const bf16* b;
   bf16* c;
   int m, n, k;
   long long lda, ldb, ldc;
+  float4* sums = nullptr;
 };
 
 // A block computes patches of M x N of C, in steps of K with Stages steps in shared memory, by
@@ -45,9 +46,10 @@ struct GemmShape {
   using Product = support::WarpProduct<TileA, TileB, WarpsM, WarpsN>;
 };
 
-// Wide and Tall want 144 KiB of shared memory, Single 72, Small 48.
+// Wide and Tall want 144 KiB of shared memory, Low 120, Single 72, Small 48.
 using Wide = GemmShape<128, 256, 64, 3, 2, 4, uint4>;
 using Tall = GemmShape<256, 128, 64, 3, 4, 2, uint4>;
+using Low = GemmShape<64, 128, 64, 5, 2, 4, uint4>;
 using Single = GemmShape<128, 256, 32, 3, 2, 4, unsigned short>;
 template <class Piece>
 using Small = GemmShape<128, 128, 32, 3, 2, 4, Piece>;
@@ -79,7 +81,8 @@ __device__ __forceinline__ void multiply_stage(Pipe& pipe, A& load_a, B& load_b,
 
 // Edge: tilepipe::Exact where m, n and k are multiples of the shape's; tilepipe::ZeroFill for any.
 template <class Shape, class Edge>
-__global__ void __launch_bounds__(Shape::threads, 1) gemm_kernel(const Gemm g) {
+__global__ void __launch_bounds__(Shape::threads, 1)
+    gemm_kernel(const Gemm g, const support::Split split) {
   extern __shared__ __align__(1024) unsigned char memory[];
   auto& ring = *reinterpret_cast<typename Shape::Ring*>(memory);
   const auto a = reinterpret_cast<const typename Shape::Piece*>(g.a);
@@ -90,8 +93,8 @@ __global__ void __launch_bounds__(Shape::threads, 1) gemm_kernel(const Gemm g) {
   typename Shape::Loader<typename Shape::TileB, Edge> load_b{b, g.n, depth, g.ldb / in_piece};
   tilepipe::Pipeline pipe{ring, tilepipe::Block<Shape::threads>{}, load_a, load_b};
   constexpr bool exact = decltype(load_a)::config.edge == tilepipe::Edge::exact;
-  const typename Shape::Patches patches(g.m, g.n);
-  support::Walk<typename Shape::Patches> walk{patches, depth, Shape::k / in_piece};
+  support::Shares shares(typename Shape::Patches(g.m, g.n), depth, Shape::k / in_piece, split);
+  support::Walk walk{shares};
 #pragma unroll  // so that the compiler counts the stages in flight
   for (int ahead = 1; ahead < Shape::stages; ++ahead) {
     typename Shape::Stage& stage = pipe.producer_acquire();
@@ -103,47 +106,44 @@ __global__ void __launch_bounds__(Shape::threads, 1) gemm_kernel(const Gemm g) {
   typename Shape::Product product(pipe.rank());
   const typename Shape::Stage* stage = &pipe.consumer_wait();
   product.fetch(stage->a, stage->b, 0);
-  for (int patch = blockIdx.x; patch < patches.count(); patch += gridDim.x) {
-    for (int k = 0; k < g.k; k += Shape::k)
+  for (int i = blockIdx.x; i < shares.count(); i += gridDim.x) {
+    for (int steps = shares.steps(i).count; steps > 0; --steps)
       multiply_stage(pipe, load_a, load_b, walk, stage, product);
-    const auto at = patches(patch);
-    product.take([&](int row, int col, uint4 eight) {
-      bf16* to = g.c + (at.row + row) * g.ldc + at.col + col;
-      support::store_first<exact>(to, eight, at.row + row < g.m ? g.n - at.col - col : 0);
-    });
+    const auto at = shares(i);
+    if (at.slice < 0)
+      product.take(support::PatchWriter<exact>{g.c, g.m, g.n, g.ldc, at.row, at.col});
+    else
+      product.take_sums(g.sums + at.slice * (Shape::m * Shape::n / 4ll) + pipe.rank());
   }
   pipe.drain();
 }
 
 template <class Shape, class Edge>
-cudaError_t launch_gemm(const Gemm& g, cudaStream_t stream = nullptr) {
+cudaError_t launch_gemm(const Gemm& g, cudaStream_t stream) {
   constexpr int bytes = sizeof(typename Shape::Ring);
-  // Once; a program with several devices does it for each.
-  [[maybe_unused]] static const auto prepared =
+  [[maybe_unused]] static const auto prepared =  // once; with several devices, for each
       tilepipe::host::prepare(gemm_kernel<Shape, Edge>, bytes);
-  const int blocks = typename Shape::Patches(g.m, g.n).blocks();
-  if (blocks > 0) gemm_kernel<Shape, Edge><<<blocks, Shape::threads, bytes, stream>>>(g);
-  return cudaGetLastError();
+  const support::Split split = support::price<Shape>(g).split;
+  const int blocks = support::blocks_for(split);
+  if (blocks > 0) gemm_kernel<Shape, Edge><<<blocks, Shape::threads, bytes, stream>>>(g, split);
+  return support::launch_add_slices<Shape>(g, split, stream);
 }
 
 // Any extents, pitches and alignment: the widest copies that A and B allow, and the shape that the
-// device and the code that the driver picked are good for, and whose busiest block has least to do.
+// device and the code that the driver picked are good for, and that costs least.
 inline cudaError_t gemm(const Gemm& g, cudaStream_t stream = nullptr) {
   using namespace tilepipe;
-  const int aligned =
-      std::min(host::alignment_of(g.a, g.lda, g.k), host::alignment_of(g.b, g.ldb, g.k));
-  static const bool large = support::running_arch(gemm_kernel<Wide, ZeroFill>) >= 80 &&
-                            support::shared_memory_limit() >= sizeof(Wide::Ring);
+  const int aligned = support::alignment(g);
+  static const bool large = support::suits(gemm_kernel<Wide, ZeroFill>, 80, sizeof(Wide::Ring));
   if (aligned < 4 && large) return launch_gemm<Single, ZeroFill>(g, stream);
   if (aligned < 4) return launch_gemm<Small<unsigned short>, ZeroFill>(g, stream);
   if (aligned < 8) return launch_gemm<Small<unsigned>, ZeroFill>(g, stream);
   if (aligned < 16) return launch_gemm<Small<uint2>, ZeroFill>(g, stream);
   if (!large) return launch_gemm<Small<uint4>, ZeroFill>(g, stream);
-  const bool exact = g.m % Wide::m == 0 && g.n % Wide::n == 0 && g.k % Wide::k == 0 && g.k > 0 &&
-                     host::alignment_of(g.c, g.ldc) == 16;
-  if (exact) return launch_gemm<Wide, Exact>(g, stream);
-  if (Tall::Patches(g.m, g.n).rounds() < Wide::Patches(g.m, g.n).rounds())
-    return launch_gemm<Tall, ZeroFill>(g, stream);
+  const int best = support::cheapest<Wide, Tall, Low>(g);
+  if (best == 1) return launch_gemm<Tall, ZeroFill>(g, stream);
+  if (best == 2) return launch_gemm<Low, ZeroFill>(g, stream);
+  if (support::whole<Wide>(g)) return launch_gemm<Wide, Exact>(g, stream);
   return launch_gemm<Wide, ZeroFill>(g, stream);
 }
 

@@ -31,6 +31,11 @@ struct Shape {
     const std::string type = piece;
     aligned = type == "5uint4" ? 16 : type == "5uint2" ? 8 : type == "j" ? 4 : 2;
   }
+  // What the names of kernels of the same shape share.
+  static std::string key(const std::string& name) {
+    const std::size_t at = name.find("GemmShapeI");
+    return at == std::string::npos ? "" : name.substr(at, name.find("EE", at) - at + 2);
+  }
   std::string text() const {
     return std::to_string(m) + " x " + std::to_string(n) + " x " + std::to_string(k) +
            (exact ? ", whole tiles" : ", edges") + ", " + std::to_string(aligned) +
@@ -38,11 +43,15 @@ struct Shape {
   }
 };
 
-// The kernel's argument.
+// The kernel's arguments.
 struct Gemm {
   check::Address a, b, c;
   int m, n, k;
   long long lda, ldb, ldc;
+  check::Address sums;
+};
+struct Split {
+  int patches, whole, slices;
 };
 
 // -1, 0 and 1: all sums are bf16 numbers, whose bits are a float's upper half.
@@ -59,8 +68,9 @@ std::vector<std::uint16_t> matrix(long long size, int salt) {
   return all;
 }
 
-// One block that computes two patches of C, the second one at the edge. True if clean and right.
-bool run(const check::Kernel& kernel) {
+// One block that computes two patches of C, the second one, at the edge, in two slices along K, and
+// the blocks of `adding` that add these. True if clean and right.
+bool run(const check::Kernel& kernel, const check::Kernel& adding) {
   const Shape shape(kernel.name);
   const int step = shape.aligned / 2;  // elements of a piece
   const int m = shape.exact ? 2 * shape.m : shape.m + 21, n = shape.exact ? shape.n : shape.n - 3;
@@ -70,15 +80,24 @@ bool run(const check::Kernel& kernel) {
   const auto a = matrix(m * lda + shift, 1), b = matrix(n * lda + shift, 5);
   check::GlobalMemory memory;
   const check::Address at_a = memory.add(a), at_b = memory.add(b),
-                       at_c = memory.add_output<std::uint16_t>(static_cast<std::size_t>(m * ldc));
+                       at_c = memory.add_output<std::uint16_t>(static_cast<std::size_t>(m * ldc)),
+                       at_sums = memory.add_output<float>(
+                           static_cast<std::size_t>(2 * shape.m * shape.n));
   const auto offset = static_cast<check::Address>(2 * shift);
   check::Launch launch(kernel, memory,
                        {static_cast<std::uint32_t>(shape.warps_m * shape.warps_n * 32)});
   launch.dynamic_shared = 200 * 1024;
-  launch.arguments(Gemm{at_a + offset, at_b + offset, at_c, m, n, k, lda, lda, ldc});
+  const Split split{2, 1, 2};
+  launch.arguments(Gemm{at_a + offset, at_b + offset, at_c, m, n, k, lda, lda, ldc, at_sums},
+                   split);
+  check::Launch add(adding, memory, launch.block);
+  add.arguments(at_sums, split, at_c, m, n, ldc);
+  const int parts = shape.m * shape.n / (16 * 32) / (shape.warps_m * shape.warps_n);
+  add.grid.x = static_cast<std::uint32_t>(parts);
 
   const auto start = std::chrono::steady_clock::now();
-  const check::Report report = check::run(launch, check::schedules(0));
+  check::Report report = check::run(launch, check::schedules(0));
+  for (; add.index.x < add.grid.x; ++add.index.x) report.add(check::run(add, check::schedules(0)));
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
   const auto c = memory.read<std::uint16_t>(at_c);
   long long wrong = 0;
@@ -110,7 +129,11 @@ int main(int argc, char** argv) try {
   for (const std::string& name : module.names()) {
     if (name.find("gemm_kernel") == std::string::npos) continue;
     ++kernels;
-    right = run(module.kernel(name)) && right;
+    std::string adding = "that adds slices for " + name;
+    for (const std::string& other : module.names())
+      if (other.find("add_slices") != std::string::npos && Shape::key(other) == Shape::key(name))
+        adding = other;
+    right = run(module.kernel(name), module.kernel(adding)) && right;
   }
   if (kernels == 0) std::printf("%s has no kernel of the GEMM\n", argv[1]);
   return right && kernels != 0 ? 0 : 1;

@@ -30,6 +30,7 @@ void print_kernels(int arch) {
   print_kernel<Wide, tilepipe::Exact>("uint4 Exact", "128 x 256 x 64, whole tiles", arch);
   print_kernel<Wide, ZeroFill>("uint4 ZeroFill", "128 x 256 x 64, any extents", arch);
   print_kernel<example::Tall, ZeroFill>("uint4 ZeroFill", "256 x 128 x 64, any extents", arch);
+  print_kernel<example::Low, ZeroFill>("uint4 ZeroFill", "64 x 128 x 64, any extents", arch);
   print_kernel<Small<uint4>, ZeroFill>("uint4 ZeroFill", "128 x 128 x 32, any extents", arch);
   print_kernel<Small<uint2>, ZeroFill>("uint2 ZeroFill", "128 x 128 x 32, 8-byte alignment", arch);
   print_kernel<Small<unsigned>, ZeroFill>("unsigned int ZeroFill",

@@ -74,6 +74,9 @@ class WarpProduct {
 
  public:
   static constexpr int steps = A::row_bytes / 32;
+  static constexpr int threads = WarpsM * WarpsN * 32;
+  static constexpr int sums = rows * cols;  // of a thread, each four floats
+  static constexpr int groups = sums / 4;   // of them, 16 rows each
 
   // rank: of the thread, among those of all warps.
   __device__ __forceinline__ explicit WarpProduct(int rank) {
@@ -117,35 +120,71 @@ class WarpProduct {
   }
 
   // f(row, col, eight) for each eight neighbours in a row, as bf16, that the lane gets; the sums
-  // become zero. By all lanes: the four that share a row exchange pairs, so that each writes 16
-  // bytes.
+  // become zero. By all lanes.
   template <class F>
   __device__ __forceinline__ void take(F&& f) {
-    const int q = static_cast<int>(threadIdx.x % 4);
 #pragma unroll
-    for (int i = 0; i < 2 * rows; ++i)
+    for (int n = 0; n < groups; ++n) give(n, &sum_[n / (cols / 4)][n % (cols / 4) * 4], f);
+    clear();
+  }
+  // The thread's sums as they are, to[i * threads] for i < sums; they become zero.
+  __device__ __forceinline__ void take_sums(float4* to) {
 #pragma unroll
-      for (int j = 0; j < cols; j += 4) {
-        unsigned pair[4];
+    for (int i = 0; i < sums; ++i) {
+      const float(&sum)[4] = sum_[i / cols][i % cols];
+      to[i * threads] = float4{sum[0], sum[1], sum[2], sum[3]};
+    }
+    clear();
+  }
+  // take's f for group n of the sums that were taken to from, from + pitch, ..., added in this
+  // order. By all lanes.
+  template <class F>
+  __device__ __forceinline__ void add(const float4* from, int slices, long long pitch, int n,
+                                      F&& f) const {
+    float sum[4][4] = {};
+    from += n * 4 * threads;
+#pragma unroll 4
+    for (int s = 0; s < slices; ++s, from += pitch)
 #pragma unroll
-        for (int p = 0; p < 4; ++p) {
-          float(&sum)[4] = sum_[i / 2][j + p];
-          const __nv_bfloat162 both = __floats2bfloat162_rn(sum[i % 2 * 2], sum[i % 2 * 2 + 1]);
-          pair[p] = reinterpret_cast<const unsigned&>(both);
-          sum[i % 2 * 2] = sum[i % 2 * 2 + 1] = 0;
-        }
-        exchange<1>(pair[0], pair[1], q);
-        exchange<1>(pair[2], pair[3], q);
-        exchange<2>(pair[0], pair[2], q);
-        exchange<2>(pair[1], pair[3], q);
-        f(row_ + i * 8, col_ + (j + q) * 8, uint4{pair[0], pair[1], pair[2], pair[3]});
+      for (int p = 0; p < 4; ++p) {
+        const float4 four = from[p * threads];
+        sum[p][0] += four.x;
+        sum[p][1] += four.y;
+        sum[p][2] += four.z;
+        sum[p][3] += four.w;
       }
+    give(n, sum, f);
   }
 
  private:
   template <class Tile>
   static __device__ __forceinline__ constexpr int offset(int row, int byte) {
     return Tile::Layout::offset(row, byte, Tile::rows, Tile::row_bytes);
+  }
+  // The lanes that share a row exchange pairs, so that each has 16 bytes. Group n of the sums has
+  // four neighbours in a row of them.
+  template <class F>
+  __device__ __forceinline__ void give(int n, const float (*sum)[4], F&& f) const {
+    const int q = static_cast<int>(threadIdx.x % 4);
+    const int row = row_ + n / (cols / 4) * 16, col = col_ + (n % (cols / 4) * 4 + q) * 8;
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      unsigned pair[4];
+#pragma unroll
+      for (int p = 0; p < 4; ++p) {
+        const __nv_bfloat162 both = __floats2bfloat162_rn(sum[p][half * 2], sum[p][half * 2 + 1]);
+        pair[p] = reinterpret_cast<const unsigned&>(both);
+      }
+      exchange<1>(pair[0], pair[1], q);
+      exchange<1>(pair[2], pair[3], q);
+      exchange<2>(pair[0], pair[2], q);
+      exchange<2>(pair[1], pair[3], q);
+      f(row + half * 8, col, uint4{pair[0], pair[1], pair[2], pair[3]});
+    }
+  }
+  __device__ __forceinline__ void clear() {
+#pragma unroll
+    for (int i = 0; i < sums * 4; ++i) sum_[i / 4 / cols][i / 4 % cols][i % 4] = 0;
   }
   // From the same fragments: two terms of each sum at a time, passed on by the lanes that hold
   // them.

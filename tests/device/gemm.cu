@@ -22,11 +22,21 @@ __global__ void plain_product(const unsigned short* a, const unsigned short* b, 
 }
 const void* plain_product_kernel() { return reinterpret_cast<const void*>(&plain_product); }
 
-Argument gemm_argument(DeviceAddress a, DeviceAddress b, DeviceAddress c, const GemmExtents& g) {
+std::vector<Argument> gemm_arguments(DeviceAddress a, DeviceAddress b, DeviceAddress c,
+                                     DeviceAddress sums, const GemmExtents& g,
+                                     const GemmSplit& split) {
   using example::bf16;
-  return argument(example::Gemm{static_cast<const bf16*>(a.address),
-                                static_cast<const bf16*>(b.address), static_cast<bf16*>(c.address),
-                                g.m, g.n, g.k, g.lda, g.ldb, g.ldc});
+  return {argument(example::Gemm{static_cast<const bf16*>(a.address),
+                                 static_cast<const bf16*>(b.address), static_cast<bf16*>(c.address),
+                                 g.m, g.n, g.k, g.lda, g.ldb, g.ldc,
+                                 static_cast<float4*>(sums.address)}),
+          argument(support::Split{split.patches, split.whole, split.slices})};
+}
+std::vector<Argument> add_slices_arguments(DeviceAddress sums, DeviceAddress c,
+                                           const GemmExtents& g, const GemmSplit& split) {
+  return {argument(sums), argument(support::Split{split.patches, split.whole, split.slices}),
+          argument(c),    argument(g.m),
+          argument(g.n),  argument(g.ldc)};
 }
 
 namespace {
@@ -43,6 +53,11 @@ void add(const std::string& name) {
   c.zero_fill = tilepipe::configure<Edge>().edge == tilepipe::Edge::zero_fill;
   c.in_bytes = sizeof(typename Shape::Piece);
   add_special_case(c);
+  c.name = "add_slices/" + name;
+  c.kernel = reinterpret_cast<const void*>(&support::add_slices<Shape>);
+  c.shared_bytes = 0;
+  c.blocks = Shape::Product::groups;
+  add_special_case(c);
 }
 
 const bool added = [] {
@@ -53,6 +68,7 @@ const bool added = [] {
   add<example::Small<uint4>, tilepipe::ZeroFill>("small_16");
   add<example::Wide, tilepipe::ZeroFill>("wide");
   add<example::Tall, tilepipe::ZeroFill>("tall");
+  add<example::Low, tilepipe::ZeroFill>("low");
   add<example::Wide, tilepipe::Exact>("wide_exact");
   return true;
 }();

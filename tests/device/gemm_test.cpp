@@ -77,31 +77,60 @@ Expected on_gpu(const DeviceBuffer& a, const DeviceBuffer& b, const GemmExtents&
   return {doubles(sums), doubles(sizes)};
 }
 
-// Products of bf16 are exact in fp32. Each of the k additions loses at most one unit in the last of
-// fp32's 24 places, 2^-23 of the sum of sizes (Tensor Cores cut off, and do not round); the result
-// is rounded to bf16's 8 places, by at most 2^-8 of itself.
-double allowed(double sum, double size, int k) {
-  const double added = k * std::ldexp(size, -23);
+// Products of bf16 are exact in fp32. Each of the k additions, and of those of slices, loses at
+// most one unit in the last of fp32's 24 places, 2^-23 of the sum of sizes (Tensor Cores cut off,
+// and do not round); the result is rounded to bf16's 8 places, by at most 2^-8 of itself.
+double allowed(double sum, double size, int additions) {
+  const double added = additions * std::ldexp(size, -23);
   return added + std::ldexp(std::fabs(sum) + added, -8);
 }
 
-// pad: elements between the end of a row and the next. most: blocks, where there are more patches,
-// so that some compute several.
-void multiply(const SpecialCase& c, int m, int n, int k, int pad, int most) {
-  const int patches = ((m + c.rows - 1) / c.rows) * ((n + c.cols - 1) / c.cols);
-  const unsigned blocks = static_cast<unsigned>(std::min(patches, most));
+const SpecialCase& kernel(const std::string& name) {
+  static const std::vector<SpecialCase> products = special_cases("gemm"),
+                                        sums = special_cases("add_slices");
+  for (const auto* cases : {&products, &sums})
+    for (const SpecialCase& c : *cases)
+      if (c.name == name) return c;
+  throw std::runtime_error("no kernel " + name);
+}
+
+int patches(const SpecialCase& c, int m, int n) {
+  return (m + c.rows - 1) / c.rows * ((n + c.cols - 1) / c.cols);
+}
+
+// pad: elements between the end of a row and the next. most: blocks, where there are more patches
+// and slices, so that some compute several. Patches but the first `whole` ones are cut into slices.
+// What C holds.
+Bytes multiply(const std::string& name, int m, int n, int k, int pad, int most, int slices = 1,
+               int whole = 0) {
+  const SpecialCase& c = kernel("gemm/" + name);
+  const int all = patches(c, m, n), cut = slices > 1 ? all - whole : 0;
+  const GemmSplit split{all, all - cut, slices};
+  const unsigned blocks = static_cast<unsigned>(std::min(split.whole + cut * slices, most));
   const GemmExtents g{m, n, k, k + pad, k + pad, n + pad};
   const Bytes a_bytes = matrix(m, k, g.lda, 1), b_bytes = matrix(n, k, g.ldb, 2);
   const DeviceBuffer a(a_bytes), b(b_bytes);
   const DeviceBuffer out(static_cast<std::size_t>(2 * m * g.ldc), 0, output_poison);
+  const DeviceBuffer sums(16 + sizeof(float) * static_cast<std::size_t>(cut) *
+                                   static_cast<std::size_t>(slices * c.rows * c.cols),
+                          0, output_poison);
   Launch record = make_launch(c.name, c.kernel, Dim{blocks, 1, 1},
                               Dim{static_cast<unsigned>(c.threads), 1, 1}, c.shared_bytes);
-  record.arguments = {gemm_argument(a.address(), b.address(), out.address(), g)};
+  record.arguments =
+      gemm_arguments(a.address(), b.address(), out.address(), sums.address(), g, split);
   launch(record);
+  if (cut > 0) {
+    const SpecialCase& add = kernel("add_slices/" + name);
+    record = make_launch(add.name, add.kernel, Dim{static_cast<unsigned>(cut * add.blocks), 1, 1},
+                         Dim{static_cast<unsigned>(add.threads), 1, 1}, 0);
+    record.arguments = add_slices_arguments(sums.address(), out.address(), g, split);
+    launch(record);
+  }
 
   const bool few = 1ll * m * n * k <= 1 << 20;
   const Expected expected = few ? on_cpu(a_bytes, b_bytes, g) : on_gpu(a, b, g);
-  const auto got = bits_of(out.read());
+  const Bytes bytes = out.read();
+  const auto got = bits_of(bytes);
   long long wrong = 0, first = -1;
   for (long long at = 0; at < m * g.ldc; ++at) {
     const long long row = at / g.ldc, col = at % g.ldc;
@@ -110,71 +139,95 @@ void multiply(const SpecialCase& c, int m, int n, int k, int pad, int most) {
     if (col < n) {
       const auto i = static_cast<std::size_t>(row * n + col);
       const double error = std::fabs(float_of(bits) - expected.sums[i]);
-      right = error <= allowed(expected.sums[i], expected.sizes[i], k);  // not where it is NaN
+      right = error <=
+              allowed(expected.sums[i], expected.sizes[i], k + slices - 1);  // not where it is NaN
     }
     if (right) continue;
     if (wrong++ == 0) first = at;
   }
   INFO(c.name << ", " << m << " x " << n << " x " << k << ", pad " << pad << ", " << blocks
-              << " blocks: first wrong at " << first << " of " << m * g.ldc);
+              << " blocks, " << slices << " slices of " << cut << " patches: first wrong at "
+              << first << " of " << m * g.ldc);
   CHECK(wrong == 0);
   CHECK(out.broken_guard() == std::string());
+  CHECK(sums.broken_guard() == std::string());
+  return bytes;
 }
 
-const SpecialCase& kernel(const char* name) {
-  static const std::vector<SpecialCase> cases = special_cases("gemm");
-  for (const SpecialCase& c : cases)
-    if (c.name == std::string("gemm/") + name) return c;
-  throw std::runtime_error(std::string("no kernel ") + name);
-}
 // Kernels whose pieces rows of k elements are made of.
 std::vector<const char*> kernels_for(int k) {
   if (k % 2 != 0) return {"small_2", "single"};
   if (k % 4 != 0) return {"small_4"};
   if (k % 8 != 0) return {"small_8"};
-  return {"small_16", "wide", "tall"};
+  return {"small_16", "wide", "tall", "low"};
 }
 
 const int extents[] = {1, 7, 8, 15, 16, 17, 63, 64, 65, 127, 128, 129, 255, 257, 1000};
 constexpr int number = sizeof extents / sizeof extents[0];
+constexpr const char* zero_filling[] = {"small_2",  "single", "small_4", "small_8",
+                                        "small_16", "wide",   "tall",    "low"};
+constexpr std::size_t gemm_kernels = 9;  // those, and one for whole tiles
 
 }  // namespace
 
 TEST_CASE("the GEMM is within the error of its formats when extents are any pair of fifteen",
           "[device]") {
-  REQUIRE(special_cases("gemm").size() == 8);
-  // A Latin square: each pair of m and n, of m and k, of n and k comes once.
+  REQUIRE(special_cases("gemm").size() == gemm_kernels);
+  // A Latin square: each pair of m and n, of m and k, of n and k comes once. Numbers of slices,
+  // more than there are steps along K among them, go across it.
+  constexpr int slices[] = {1, 2, 3, 5};
   for (int i = 0; i < number; ++i)
     for (int j = 0; j < number; ++j) {
       const int k = extents[(i + j) % number];
       const int blocks = (i + j) % 3 == 0 ? 3 : 64;
       for (const char* name : kernels_for(k))
-        multiply(kernel(name), extents[i], extents[j], k, 0, blocks);
+        multiply(name, extents[i], extents[j], k, 0, blocks, slices[(i + 2 * j) % 4]);
     }
 }
 
 TEST_CASE("the GEMM is within the error of its formats when rows are apart", "[device]") {
-  for (const char* name : {"small_2", "single", "small_4", "small_8", "small_16", "wide", "tall"}) {
-    expect_architecture(kernel(name).kernel);
-    const int piece = kernel(name).in_bytes / 2;
+  for (const char* name : zero_filling) {
+    const SpecialCase& c = kernel(std::string("gemm/") + name);
+    expect_architecture(c.kernel);
+    const int piece = c.in_bytes / 2;
     for (const int k : {piece, 9 * piece, 33 * piece}) {
-      multiply(kernel(name), 129, 257, k, piece, 64);
-      multiply(kernel(name), 300, 66, k, 3 * piece, 2);
+      multiply(name, 129, 257, k, piece, 64);
+      multiply(name, 300, 66, k, 3 * piece, 2);
     }
-    multiply(kernel(name), 5, 3, 0, piece, 1);
+    multiply(name, 5, 3, 0, piece, 1);
   }
 }
 
 TEST_CASE("the GEMM is within the error of its formats when tiles are whole", "[device]") {
-  multiply(kernel("wide_exact"), 128, 256, 64, 0, 1);
-  multiply(kernel("wide_exact"), 384, 512, 192, 0, 4);
-  multiply(kernel("wide_exact"), 256, 768, 1024, 8, 64);
+  multiply("wide_exact", 128, 256, 64, 0, 1);
+  multiply("wide_exact", 384, 512, 192, 0, 4);
+  multiply("wide_exact", 256, 768, 1024, 8, 64);
+}
+
+TEST_CASE("the GEMM gives the same bits each time when patches are cut along K", "[device]") {
+  REQUIRE(special_cases("add_slices").size() == gemm_kernels);
+  for (const char* name : zero_filling) {
+    const int piece = kernel(std::string("gemm/") + name).in_bytes / 2;
+    // No step, less than one, less steps than slices, as many, more.
+    for (const int k : {0, piece, 65 * piece, 7 * 64, 1000 * piece})
+      for (const int slices : {2, 7, 16}) {
+        const Bytes once = multiply(name, 300, 520, k, piece, 64, slices);
+        CHECK((multiply(name, 300, 520, k, piece, 3, slices) == once));
+        multiply(name, 300, 520, k, 0, 5, slices, 1);  // a whole patch before them
+      }
+  }
+  for (const int slices : {2, 3, 16}) {
+    const Bytes once = multiply("wide_exact", 384, 512, 1024, 0, 64, slices);
+    CHECK((multiply("wide_exact", 384, 512, 1024, 0, 5, slices) == once));
+    multiply("wide_exact", 384, 512, 1024, 0, 7, slices, 2);
+  }
 }
 
 TEST_CASE("small launches of the GEMM", "[device][sanitize]") {
-  for (const char* name : {"small_2", "single", "small_4", "small_8", "small_16", "wide", "tall"}) {
-    const int piece = kernel(name).in_bytes / 2;
-    multiply(kernel(name), 130, 257, 19 * piece, 0, 2);
+  for (const char* name : zero_filling) {
+    const int piece = kernel(std::string("gemm/") + name).in_bytes / 2;
+    multiply(name, 130, 257, 19 * piece, 0, 2);
   }
-  multiply(kernel("wide_exact"), 128, 256, 128, 0, 1);
+  multiply("wide_exact", 128, 256, 128, 0, 1);
+  for (const char* name : {"small_2", "small_16"}) multiply(name, 130, 100, 72, 0, 2, 2);
 }
