@@ -10,6 +10,7 @@
 namespace bench {
 #ifndef TILEPIPE_BENCH_CUTLASS
 std::vector<GemmPeer> cutlass_peers(const Problem&) { return {}; }
+std::vector<GemmPeer> cutlass_split_peers(const Problem&) { return {}; }
 #endif
 namespace {
 
@@ -46,9 +47,14 @@ __global__ void compare(example::Gemm g, unsigned* wrong) {
 struct Matrices {
   Extents extents;
   Buffer a, b, c;  // bf16 in the space of half as many floats
+  Buffer sums;     // of slices
 
   explicit Matrices(const Extents& e)
-      : extents(e), a(floats(e.m, e.k)), b(floats(e.n, e.k)), c(floats(e.m, e.n)) {
+      : extents(e),
+        a(floats(e.m, e.k)),
+        b(floats(e.n, e.k)),
+        c(floats(e.m, e.n)),
+        sums(4 * support::slices_space()) {
     for (Buffer* to : {&a, &b}) {
       Buffer random(2 * to->count());
       fill_random(random, to == &a ? 3 : 4);
@@ -60,7 +66,7 @@ struct Matrices {
   static std::size_t floats(int rows, int cols) {
     return (static_cast<std::size_t>(rows) * cols + 1) / 2;
   }
-  example::Gemm gemm() const {
+  example::Gemm gemm(bool slices = false) const {
     const Extents& e = extents;
     return {reinterpret_cast<const bf16*>(a.data()),
             reinterpret_cast<const bf16*>(b.data()),
@@ -70,7 +76,8 @@ struct Matrices {
             e.k,
             e.k,
             e.k,
-            e.n};
+            e.n,
+            slices ? reinterpret_cast<float4*>(sums.data()) : nullptr};
   }
   Problem problem() const {
     return {a.data(), b.data(), c.data(), extents.m, extents.n, extents.k};
@@ -87,47 +94,82 @@ struct Matrices {
   }
 };
 
-// The matrices are made when a row first runs.
-using Lazy = std::shared_ptr<std::unique_ptr<Matrices>>;
-Matrices& made(const Lazy& lazy, const Extents& extents) {
-  if (!*lazy) *lazy = std::make_unique<Matrices>(extents);
-  return **lazy;
-}
+// The sides of one product, whose matrices are made when a row first runs.
+class Sides {
+ public:
+  explicit Sides(const Extents& e) : extents_(e) {}
 
-void add_row(Rows& rows, const char* name, const Extents& e) {
-  const auto lazy = std::make_shared<std::unique_ptr<Matrices>>();
-  const auto matrices = [lazy, e]() -> Matrices& { return made(lazy, e); };
-  const auto side = [&](std::string config, std::function<void()> launch) {
-    return Side{std::move(config), std::move(launch), [matrices] { matrices().c.poison(); },
-                [matrices] { return matrices().wrong(); }};
-  };
+  Side ours(std::string config, bool slices) const {
+    return side(std::move(config), [made = made_, e = extents_, slices] {
+      check(example::gemm(get(made, e).gemm(slices)), "gemm");
+    });
+  }
+  std::vector<Side> cutlass(std::vector<GemmPeer> (*peers)(const Problem&)) const {
+    std::vector<Side> sides;
+    const auto named = peers({nullptr, nullptr, nullptr, extents_.m, extents_.n, extents_.k});
+    for (std::size_t i = 0; i < named.size(); ++i) {
+      std::shared_ptr<GemmPeer> bound;
+      sides.push_back(side(named[i].name, [made = made_, e = extents_, peers, i, bound]() mutable {
+        if (!bound) bound = std::make_shared<GemmPeer>(peers(get(made, e).problem())[i]);
+        bound->launch();
+      }));
+    }
+    return sides;
+  }
+
+ private:
+  using Made = std::shared_ptr<std::unique_ptr<Matrices>>;
+  static Matrices& get(const Made& made, const Extents& e) {
+    if (!*made) *made = std::make_unique<Matrices>(e);
+    return **made;
+  }
+  Side side(std::string config, std::function<void()> launch) const {
+    return {std::move(config), std::move(launch),
+            [made = made_, e = extents_] { get(made, e).c.poison(); },
+            [made = made_, e = extents_] { return get(made, e).wrong(); }};
+  }
+
+  Extents extents_;
+  Made made_ = std::make_shared<std::unique_ptr<Matrices>>();
+};
+
+void add_row(Rows& rows, const char* name, const Extents& e, const char* peer,
+             std::vector<Side> ours, std::vector<Side> peers) {
   Row row{name,
           "bf16, A row-major, B column-major, " + std::to_string(e.m) + " x " +
               std::to_string(e.n) + " x " + std::to_string(e.k),
           "TFLOP/s",
           2e-12 * e.m * e.n * e.k,
-          e.k % 8 == 0 ? "CUTLASS's best sm_80 multistage kernel"
-                       : "CUTLASS's best sm_80 two-stage kernel of alignment 1",
-          {},
-          {}};
+          peer,
+          std::move(ours),
+          std::move(peers)};
   row.flush = true;
-  row.ours.push_back(
-      side("example 03", [matrices] { check(example::gemm(matrices().gemm()), "gemm"); }));
-  const Problem shape{nullptr, nullptr, nullptr, e.m, e.n, e.k};
-  const std::vector<GemmPeer> peers = cutlass_peers(shape);
-  for (std::size_t i = 0; i < peers.size(); ++i) {
-    std::shared_ptr<GemmPeer> bound;
-    row.peers.push_back(side(peers[i].name, [matrices, i, bound]() mutable {
-      if (!bound) bound = std::make_shared<GemmPeer>(cutlass_peers(matrices().problem())[i]);
-      bound->launch();
-    }));
-  }
+  rows.add(std::move(row));
+}
+
+void add_sm80_row(Rows& rows, const char* name, const Extents& e) {
+  const Sides sides(e);
+  std::vector<Side> peers = sides.cutlass(cutlass_peers);
   if (peers.empty()) {
     if (e.published == 0) return;
-    row.peers.push_back(
+    peers.push_back(
         {"published figure, CUTLASS not built", nullptr, nullptr, nullptr, e.published});
   }
-  rows.add(std::move(row));
+  add_row(rows, name, e,
+          e.k % 8 == 0 ? "CUTLASS's best sm_80 multistage kernel"
+                       : "CUTLASS's best sm_80 two-stage kernel of alignment 1",
+          {sides.ours("example 03", false)}, std::move(peers));
+}
+
+// Few patches and a long K, or some patches more than rounds of them.
+void add_split_rows(Rows& rows, const Extents& e) {
+  const Sides sides(e);
+  add_row(rows, "gemm_split_k", e, "the same without slices along K",
+          {sides.ours("example 03", true)}, {sides.ours("example 03 without slices", false)});
+  std::vector<Side> peers = sides.cutlass(cutlass_split_peers);
+  if (peers.empty()) return;
+  add_row(rows, "gemm_split_k_cutlass", e, "CUTLASS's best sm_80 kernel, 1 to 32 slices",
+          {sides.ours("example 03", true)}, std::move(peers));
 }
 
 }  // namespace
@@ -135,10 +177,16 @@ void add_row(Rows& rows, const char* name, const Extents& e) {
 
 int main(int argc, char** argv) {
   bench::Rows rows;
-  bench::add_row(rows, "gemm_sm80_4096", {4096, 4096, 4096, 459});
-  bench::add_row(rows, "gemm_sm80_8192", {8192, 8192, 8192, 443});
-  bench::add_row(rows, "gemm_sm80_odd", {8191, 4104, 4096, 0});
-  bench::add_row(rows, "gemm_sm80_odd_small", {1000, 3000, 2048, 0});
-  bench::add_row(rows, "gemm_sm80_odd_unaligned", {4095, 4095, 4095, 0});
+  bench::add_sm80_row(rows, "gemm_sm80_4096", {4096, 4096, 4096, 459});
+  bench::add_sm80_row(rows, "gemm_sm80_8192", {8192, 8192, 8192, 443});
+  bench::add_sm80_row(rows, "gemm_sm80_odd", {8191, 4104, 4096, 0});
+  bench::add_sm80_row(rows, "gemm_sm80_odd_small", {1000, 3000, 2048, 0});
+  bench::add_sm80_row(rows, "gemm_sm80_odd_unaligned", {4095, 4095, 4095, 0});
+  for (const bench::Extents& e : {bench::Extents{512, 512, 4096, 0},
+                                  {1024, 1024, 4096, 0},
+                                  {256, 4096, 8192, 0},
+                                  {128, 128, 16384, 0},
+                                  {2048, 2304, 4096, 0}})
+    bench::add_split_rows(rows, e);
   return rows.run(argc, argv);
 }

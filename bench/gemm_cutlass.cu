@@ -5,6 +5,7 @@
 #include <cutlass/bfloat16.h>
 #include <cutlass/epilogue/thread/linear_combination.h>
 #include <cutlass/gemm/device/gemm.h>
+#include <cutlass/gemm/device/gemm_splitk_parallel.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -17,14 +18,25 @@ using Bf16 = cutlass::bfloat16_t;
 using Row = cutlass::layout::RowMajor;
 using Column = cutlass::layout::ColumnMajor;
 
-// Alignment: in elements, of all three matrices.
-template <int M, int N, int K, int WarpM, int WarpN, int Stages, int Alignment>
+// Alignment: in elements, of all three matrices. Serial: blocks of slices along K add in turn.
+template <int M, int N, int K, int WarpM, int WarpN, int Stages, int Alignment, bool Serial = false>
 using GemmOf = cutlass::gemm::device::Gemm<
     Bf16, Row, Bf16, Column, Bf16, Row, float, cutlass::arch::OpClassTensorOp, cutlass::arch::Sm80,
     cutlass::gemm::GemmShape<M, N, K>, cutlass::gemm::GemmShape<WarpM, WarpN, K>,
     cutlass::gemm::GemmShape<16, 8, 16>,
     cutlass::epilogue::thread::LinearCombination<Bf16, Alignment, float, float>,
-    cutlass::gemm::threadblock::GemmIdentityThreadblockSwizzle<8>, Stages, Alignment, Alignment>;
+    cutlass::gemm::threadblock::GemmIdentityThreadblockSwizzle<8>, Stages, Alignment, Alignment,
+    Serial>;
+// The same whose slices write sums, which a second kernel adds.
+template <int M, int N, int K, int WarpM, int WarpN, int Stages>
+using ParallelOf = cutlass::gemm::device::GemmSplitKParallel<
+    Bf16, Row, Bf16, Column, Bf16, Row, float, cutlass::arch::OpClassTensorOp, cutlass::arch::Sm80,
+    cutlass::gemm::GemmShape<M, N, K>, cutlass::gemm::GemmShape<WarpM, WarpN, K>,
+    cutlass::gemm::GemmShape<16, 8, 16>,
+    cutlass::epilogue::thread::LinearCombination<Bf16, 8, float, float>,
+    cutlass::epilogue::thread::Convert<float, 4, float>,
+    cutlass::reduction::thread::ReduceAdd<float, float, 8>,
+    cutlass::gemm::threadblock::GemmSplitKHorizontalThreadblockSwizzle, Stages, 8, 8>;
 
 void check(cutlass::Status status) {
   if (status == cutlass::Status::kSuccess) return;
@@ -46,6 +58,46 @@ void add(std::vector<GemmPeer>& to, const Problem& p) {
                 [gemm, arguments] { check((*gemm)(arguments)); }});
 }
 
+// Device memory that is allocated when first asked for.
+class Workspace {
+ public:
+  explicit Workspace(std::size_t bytes) : bytes_(bytes) {}
+  ~Workspace() { cudaFree(data_); }
+  Workspace(const Workspace&) = delete;
+  Workspace& operator=(const Workspace&) = delete;
+  void* data() {
+    if (data_ == nullptr && cudaMalloc(&data_, bytes_) != cudaSuccess) std::exit(1);
+    return data_;
+  }
+
+ private:
+  std::size_t bytes_;
+  void* data_ = nullptr;
+};
+
+template <class Gemm>
+void add_split(std::vector<GemmPeer>& to, const Problem& p, const std::string& name) {
+  const auto a = static_cast<const Bf16*>(p.a);
+  const auto b = static_cast<const Bf16*>(p.b);
+  const auto c = static_cast<Bf16*>(p.c);
+  for (const int slices : {2, 4, 8, 16, 32}) {
+    if (p.k / slices < 2 * Gemm::ThreadblockShape::kK) break;
+    const typename Gemm::Arguments arguments({p.m, p.n, p.k}, {a, p.k}, {b, p.k}, {c, p.n},
+                                             {c, p.n}, {1.0f, 0.0f}, slices);
+    const auto gemm = std::make_shared<Gemm>();
+    const auto space = std::make_shared<Workspace>(Gemm::get_workspace_size(arguments));
+    to.push_back({name + ", " + std::to_string(slices) + " slices",
+                  [gemm, arguments, space] { check((*gemm)(arguments, space->data())); }});
+  }
+}
+template <int M, int N, int K, int WarpM, int WarpN, int Stages>
+void add_splits(std::vector<GemmPeer>& to, const Problem& p) {
+  const std::string name = "CUTLASS sm_80 " + std::to_string(M) + "x" + std::to_string(N) + "x" +
+                           std::to_string(K) + ", " + std::to_string(Stages) + " stages, ";
+  add_split<GemmOf<M, N, K, WarpM, WarpN, Stages, 8, true>>(to, p, name + "serial");
+  add_split<ParallelOf<M, N, K, WarpM, WarpN, Stages>>(to, p, name + "parallel");
+}
+
 }  // namespace
 
 std::vector<GemmPeer> cutlass_peers(const Problem& problem) {
@@ -62,6 +114,15 @@ std::vector<GemmPeer> cutlass_peers(const Problem& problem) {
   add<128, 256, 64, 64, 64, 3>(peers, problem);
   add<256, 128, 32, 64, 64, 3>(peers, problem);
   add<256, 128, 64, 64, 64, 3>(peers, problem);
+  return peers;
+}
+
+std::vector<GemmPeer> cutlass_split_peers(const Problem& problem) {
+  std::vector<GemmPeer> peers = cutlass_peers(problem);
+  if (problem.k % 8 != 0 || problem.n % 8 != 0) return peers;
+  add_splits<128, 128, 64, 64, 64, 3>(peers, problem);
+  add_splits<128, 256, 64, 64, 64, 3>(peers, problem);
+  add_splits<256, 128, 64, 64, 64, 3>(peers, problem);
   return peers;
 }
 

@@ -97,8 +97,9 @@ Row row(const char* name, int size, const char* peer) {
 
 void add_rows(Rows& rows, int size) {
   Row cublas = row("sgemm_4096", size, "cuBLAS, fp32 in pedantic mode");
-  if (const auto launch = cublas_pedantic())
-    cublas.peers.push_back(side("cublasSgemm", size, launch));
+  const SgemmPeer pedantic = cublas_pedantic();
+  if (pedantic.launch)
+    cublas.peers.push_back(side(pedantic.name, size, pedantic.launch));
   else
     cublas.peers.push_back(
         {"published figure, cuBLAS not found", nullptr, nullptr, nullptr, published});

@@ -37,13 +37,21 @@ void check(cublasStatus_t status, const char* what) {
 
 }  // namespace
 
-std::function<void(const SgemmProblem&)> cublas_pedantic() {
+SgemmPeer cublas_pedantic() {
   void* const cublas = library();
-  if (cublas == nullptr) return nullptr;
+  if (cublas == nullptr) return {};
+  const auto property = function<decltype(&cublasGetProperty)>(cublas, "cublasGetProperty");
+  std::string name = "cublasSgemm, cuBLAS";
+  for (const libraryPropertyType part : {MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL}) {
+    int value = 0;
+    check(property(part, &value), "cublasGetProperty");
+    name += (part == MAJOR_VERSION ? " " : ".") + std::to_string(value);
+  }
   const auto create = function<decltype(&cublasCreate_v2)>(cublas, "cublasCreate_v2");
   const auto set_mode = function<decltype(&cublasSetMathMode)>(cublas, "cublasSetMathMode");
   const auto sgemm = function<decltype(&cublasSgemm_v2)>(cublas, "cublasSgemm_v2");
-  return [create, set_mode, sgemm, handle = cublasHandle_t{}](const SgemmProblem& p) mutable {
+  const auto launch = [create, set_mode, sgemm,
+                       handle = cublasHandle_t{}](const SgemmProblem& p) mutable {
     if (handle == nullptr) {
       check(create(&handle), "cublasCreate");
       check(set_mode(handle, CUBLAS_PEDANTIC_MATH), "cublasSetMathMode");
@@ -54,9 +62,10 @@ std::function<void(const SgemmProblem&)> cublas_pedantic() {
                 p.size, &zero, p.c, p.size),
           "cublasSgemm");
   };
+  return {name, launch};
 }
 
 }  // namespace bench
 #else
-std::function<void(const bench::SgemmProblem&)> bench::cublas_pedantic() { return nullptr; }
+bench::SgemmPeer bench::cublas_pedantic() { return {}; }
 #endif

@@ -22,8 +22,9 @@ struct SgemmPeer {
   std::function<void(const SgemmProblem&)> launch;
 };
 
-// cuBLAS in CUBLAS_PEDANTIC_MATH; empty where its shared library is not found.
-std::function<void(const SgemmProblem&)> cublas_pedantic();
+// cuBLAS in CUBLAS_PEDANTIC_MATH, named with its version; empty where its shared library is not
+// found.
+SgemmPeer cublas_pedantic();
 
 // Kernels 10 and 12, with the settings of their authors; empty without -DSGEMM_CUDA_DIR.
 std::vector<SgemmPeer> sgemm_cuda_peers(const SgemmProblem& problem);

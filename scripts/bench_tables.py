@@ -68,6 +68,49 @@ def list_of(*benches):
     return made
 
 
+# Workloads of the examples: the kernel file, its rows, and the peer as h200.json's `peers` names it, if it is a project.
+WORKLOADS = (
+    ("03_gemm_tensor_core", ("gemm_sm80_4096", "gemm_sm80_8192", "gemm_sm80_odd", "gemm_sm80_odd_small",
+                             "gemm_sm80_odd_unaligned", "gemm_split_k_cutlass"), "CUTLASS"),
+    ("03_gemm_tensor_core", ("gemm_split_k",), None),
+    ("04_gather_rows", ("gather_bag",), None),
+    ("04_gather_rows", ("gather_bag_direct",), None),
+    ("05_any_alignment", ("bytes_copy",), None),
+    ("10_stencil", ("stencil7",), None),
+    ("10_stencil", ("stencil7_plain",), None),
+    ("11_sgemm", ("sgemm_4096",), "cuBLAS"),
+    ("11_sgemm", ("sgemm_4096_sgemm_cuda",), "SGEMM_CUDA"),
+    ("12_bgmv", ("bgmv", "bgmv_batch_1"), "punica"),
+    ("13_decode_attention", ("decode",), "FlashInfer"),
+    ("13_decode_attention", ("decode_bandwidth",), None),
+    ("14_row_softmax", ("softmax_rows", "rmsnorm_rows"), None),
+    ("14_row_softmax", ("softmax_torch", "rmsnorm_torch"), "torch"),
+)
+
+
+def peer_version(name, row, peers):
+    """Of a project: as the results say, or as the row's own peer does behind its last comma."""
+    if name is None:
+        return ""
+    version = peers.get(name) or next(iter(re.findall(rf"{name} (\S+)$", row["peer_config"])), "")
+    return f"{name} {version}".strip()
+
+
+def workloads(results, _):
+    """What the examples' kernels are compared with, in which version, and the least and the greatest ratio."""
+    made = []
+    for example, benches, project in WORKLOADS:
+        rows = [row for row in results["rows"] if row["bench"] in benches]
+        if not rows:
+            continue
+        ratios = [row["ratio"] for row in rows]
+        span = f"{min(ratios):.3f}" + (f" to {max(ratios):.3f}" if len(rows) > 1 else "")
+        made.append([f"`{example}`", ", ".join(f"`{b}`" for b in benches if any(r["bench"] == b for r in rows)),
+                     "; ".join(dict.fromkeys(row["peer"] for row in rows)),
+                     peer_version(project, rows[0], results["peers"]), str(len(rows)), span])
+    return table(["kernels of", "rows", "against", "version", "number", "ratio"], made) if made else NOT_MEASURED
+
+
 def losses(results, known):
     """Rows below their bound, for the reader who wants to know where."""
     rows = [[f"`{row['bench']}`", row["config"], number(row["ours"]), number(row["peer_value"]),
@@ -98,6 +141,7 @@ TABLES = {
     "bounds": bounds,
     "curve": curve,
     "losses": losses,
+    "workloads": workloads,
     "sass": sass,
     "readme": list_of("stream_readme"),
     "handwritten": list_of("stream_handwritten"),
@@ -112,6 +156,7 @@ TABLES = {
     "handshake": list_of("handshake_unified", "handshake_specialized", "handshake_tensor"),
     "gemm": list_of("gemm_sm80_4096", "gemm_sm80_8192", "gemm_sm80_odd", "gemm_sm80_odd_small",
                     "gemm_sm80_odd_unaligned"),
+    "split_k": list_of("gemm_split_k", "gemm_split_k_cutlass"),
     "sgemm": list_of("sgemm_4096", "sgemm_4096_sgemm_cuda"),
     "gather": list_of("gather_bag", "gather_bag_direct"),
     "bytes": list_of("bytes_copy_same", "bytes_copy_small"),
