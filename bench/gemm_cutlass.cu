@@ -18,16 +18,16 @@ using Bf16 = cutlass::bfloat16_t;
 using Row = cutlass::layout::RowMajor;
 using Column = cutlass::layout::ColumnMajor;
 
-// Alignment: in elements, of all three matrices. Serial: blocks of slices along K add in turn.
-template <int M, int N, int K, int WarpM, int WarpN, int Stages, int Alignment, bool Serial = false>
+// Alignment: in elements, of all three matrices.
+template <int M, int N, int K, int WarpM, int WarpN, int Stages, int Alignment>
 using GemmOf = cutlass::gemm::device::Gemm<
     Bf16, Row, Bf16, Column, Bf16, Row, float, cutlass::arch::OpClassTensorOp, cutlass::arch::Sm80,
     cutlass::gemm::GemmShape<M, N, K>, cutlass::gemm::GemmShape<WarpM, WarpN, K>,
     cutlass::gemm::GemmShape<16, 8, 16>,
     cutlass::epilogue::thread::LinearCombination<Bf16, Alignment, float, float>,
-    cutlass::gemm::threadblock::GemmIdentityThreadblockSwizzle<8>, Stages, Alignment, Alignment,
-    Serial>;
-// The same whose slices write sums, which a second kernel adds.
+    cutlass::gemm::threadblock::GemmIdentityThreadblockSwizzle<8>, Stages, Alignment, Alignment>;
+// The same whose slices write sums, which a second kernel adds. (Those that add in turn round to
+// bf16 between slices.)
 template <int M, int N, int K, int WarpM, int WarpN, int Stages>
 using ParallelOf = cutlass::gemm::device::GemmSplitKParallel<
     Bf16, Row, Bf16, Column, Bf16, Row, float, cutlass::arch::OpClassTensorOp, cutlass::arch::Sm80,
@@ -75,27 +75,23 @@ class Workspace {
   void* data_ = nullptr;
 };
 
-template <class Gemm>
-void add_split(std::vector<GemmPeer>& to, const Problem& p, const std::string& name) {
+template <int M, int N, int K, int WarpM, int WarpN, int Stages>
+void add_splits(std::vector<GemmPeer>& to, const Problem& p) {
+  using Gemm = ParallelOf<M, N, K, WarpM, WarpN, Stages>;
   const auto a = static_cast<const Bf16*>(p.a);
   const auto b = static_cast<const Bf16*>(p.b);
   const auto c = static_cast<Bf16*>(p.c);
   for (const int slices : {2, 4, 8, 16, 32}) {
-    if (p.k / slices < 2 * Gemm::ThreadblockShape::kK) break;
+    if (p.k / slices < 2 * K) break;
     const typename Gemm::Arguments arguments({p.m, p.n, p.k}, {a, p.k}, {b, p.k}, {c, p.n},
                                              {c, p.n}, {1.0f, 0.0f}, slices);
     const auto gemm = std::make_shared<Gemm>();
     const auto space = std::make_shared<Workspace>(Gemm::get_workspace_size(arguments));
-    to.push_back({name + ", " + std::to_string(slices) + " slices",
+    to.push_back({"CUTLASS sm_80 " + std::to_string(M) + "x" + std::to_string(N) + "x" +
+                      std::to_string(K) + ", " + std::to_string(Stages) + " stages, " +
+                      std::to_string(slices) + " slices",
                   [gemm, arguments, space] { check((*gemm)(arguments, space->data())); }});
   }
-}
-template <int M, int N, int K, int WarpM, int WarpN, int Stages>
-void add_splits(std::vector<GemmPeer>& to, const Problem& p) {
-  const std::string name = "CUTLASS sm_80 " + std::to_string(M) + "x" + std::to_string(N) + "x" +
-                           std::to_string(K) + ", " + std::to_string(Stages) + " stages, ";
-  add_split<GemmOf<M, N, K, WarpM, WarpN, Stages, 8, true>>(to, p, name + "serial");
-  add_split<ParallelOf<M, N, K, WarpM, WarpN, Stages>>(to, p, name + "parallel");
 }
 
 }  // namespace

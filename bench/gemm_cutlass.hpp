@@ -24,7 +24,7 @@ struct GemmPeer {
 // The multistage kernels of six tile shapes where all rows are multiples of 16 bytes; else the
 // two-stage kernels of alignment 1, of three. Empty without -DCUTLASS_DIR.
 std::vector<GemmPeer> cutlass_peers(const Problem& problem);
-// Those, and three of the shapes with 2 to 32 slices along K, added serially or by a second kernel.
+// Those, and three of the shapes with 2 to 32 slices along K, which a second kernel adds.
 std::vector<GemmPeer> cutlass_split_peers(const Problem& problem);
 
 }  // namespace bench

@@ -93,8 +93,8 @@ __global__ void __launch_bounds__(Shape::threads, 1)
   typename Shape::Loader<typename Shape::TileB, Edge> load_b{b, g.n, depth, g.ldb / in_piece};
   tilepipe::Pipeline pipe{ring, tilepipe::Block<Shape::threads>{}, load_a, load_b};
   constexpr bool exact = decltype(load_a)::config.edge == tilepipe::Edge::exact;
-  support::Shares shares(typename Shape::Patches(g.m, g.n), depth, Shape::k / in_piece, split);
-  support::Walk walk{shares};
+  const support::Shares shares(typename Shape::Patches(g.m, g.n), split);
+  support::Walk<decltype(shares), Shape::k / in_piece> walk{shares};
 #pragma unroll  // so that the compiler counts the stages in flight
   for (int ahead = 1; ahead < Shape::stages; ++ahead) {
     typename Shape::Stage& stage = pipe.producer_acquire();
@@ -107,7 +107,7 @@ __global__ void __launch_bounds__(Shape::threads, 1)
   const typename Shape::Stage* stage = &pipe.consumer_wait();
   product.fetch(stage->a, stage->b, 0);
   for (int i = blockIdx.x; i < shares.count(); i += gridDim.x) {
-    for (int steps = shares.steps(i).count; steps > 0; --steps)
+    for (int steps = shares(i).steps; steps > 0; --steps)
       multiply_stage(pipe, load_a, load_b, walk, stage, product);
     const auto at = shares(i);
     if (at.slice < 0)

@@ -72,7 +72,8 @@ __global__ void __launch_bounds__(SgemmProduct::threads, sgemm_blocks) sgemm_ker
   constexpr bool exact = decltype(load_a)::config.edge == tilepipe::Edge::exact;
 
   const SgemmPatches patches(g.m, g.n);
-  support::Walk walk{support::Whole(patches, g.k, SgemmA::cols)};
+  using Whole = support::Whole<SgemmPatches>;
+  support::Walk<Whole, SgemmA::cols> walk{Whole(patches, (g.k + SgemmA::cols - 1) / SgemmA::cols)};
 #pragma unroll  // so that the compiler counts the stages in flight
   for (int ahead = 1; ahead < SgemmRing::stages; ++ahead) {
     SgemmStage& stage = pipe.producer_acquire();

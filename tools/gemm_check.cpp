@@ -51,7 +51,7 @@ struct Gemm {
   check::Address sums;
 };
 struct Split {
-  int patches, whole, slices;
+  int patches, steps, whole, slices, least, more;
 };
 
 // -1, 0 and 1: all sums are bf16 numbers, whose bits are a float's upper half.
@@ -87,7 +87,8 @@ bool run(const check::Kernel& kernel, const check::Kernel& adding) {
   check::Launch launch(kernel, memory,
                        {static_cast<std::uint32_t>(shape.warps_m * shape.warps_n * 32)});
   launch.dynamic_shared = 200 * 1024;
-  const Split split{2, 1, 2};
+  const int steps = (k + shape.k - 1) / shape.k;
+  const Split split{2, steps, 1, 2, steps / 2, steps % 2};
   launch.arguments(Gemm{at_a + offset, at_b + offset, at_c, m, n, k, lda, lda, ldc, at_sums},
                    split);
   check::Launch add(adding, memory, launch.block);

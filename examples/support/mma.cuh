@@ -141,18 +141,22 @@ class WarpProduct {
   template <class F>
   __device__ __forceinline__ void add(const float4* from, int slices, long long pitch, int n,
                                       F&& f) const {
+    constexpr int at_once = 8;  // slices that are on their way together
     float sum[4][4] = {};
     from += n * 4 * threads;
-#pragma unroll 4
-    for (int s = 0; s < slices; ++s, from += pitch)
+    for (int first = 0; first < slices; first += at_once, from += at_once * pitch) {
+      float4 four[at_once * 4] = {};
 #pragma unroll
-      for (int p = 0; p < 4; ++p) {
-        const float4 four = from[p * threads];
-        sum[p][0] += four.x;
-        sum[p][1] += four.y;
-        sum[p][2] += four.z;
-        sum[p][3] += four.w;
+      for (int i = 0; i < at_once * 4; ++i)
+        if (first + i / 4 < slices) four[i] = from[i / 4 * pitch + i % 4 * threads];
+#pragma unroll
+      for (int i = 0; i < at_once * 4; ++i) {
+        sum[i % 4][0] += four[i].x;
+        sum[i % 4][1] += four[i].y;
+        sum[i % 4][2] += four[i].z;
+        sum[i % 4][3] += four[i].w;
       }
+    }
     give(n, sum, f);
   }
 

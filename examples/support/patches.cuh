@@ -33,66 +33,57 @@ class Patches {
   int rows_, cols_;
 };
 
-// What a block does of a share along K: how many steps, and the first of them.
-struct Steps {
-  int first, count;
-};
-
-// Patches as they are, each in steps of `step` along K, which is `depth` long.
+// Patches as they are, each in `steps` steps along K.
 template <class Patches>
 class Whole {
  public:
-  __device__ Whole(const Patches& patches, int depth, int step)
-      : patches_(patches), depth_(depth), step_(step) {}
+  __device__ Whole(const Patches& patches, int steps) : patches_(patches), steps_(steps) {}
   __device__ int count() const { return patches_.count(); }
-  __device__ int step() const { return step_; }
-  __device__ auto operator()(int i) const { return patches_(i); }
-  // One at least, which is beyond the end where there are none.
-  __device__ Steps steps(int) const { return {0, max((depth_ + step_ - 1) / step_, 1)}; }
+  // Its first element, and its steps: the first, and how many, one at least, which is beyond the
+  // end where there are none.
+  struct Share {
+    int row, col, first, steps;
+  };
+  __device__ Share operator()(int i) const {
+    const auto at = patches_(i);
+    return {at.row, at.col, 0, max(steps_, 1)};
+  }
 
  private:
   Patches patches_;
-  int depth_, step_;
+  int steps_;
 };
 
 // The same of patches and slices of them.
 template <class Patches>
 class Shares {
  public:
-  __device__ Shares(const Patches& patches, int depth, int step, const Split& split)
-      : whole_(patches, depth, step), split_(split) {}
+  __device__ Shares(const Patches& patches, const Split& split)
+      : patches_(patches), split_(split) {}
   __device__ int count() const {
-    return split_.whole + (whole_.count() - split_.whole) * split_.slices;
+    return split_.whole + (patches_.count() - split_.whole) * split_.slices;
   }
-  __device__ int step() const { return whole_.step(); }
-
-  // Its first element; slice: its number, or negative.
-  struct Place {
-    int row, col, slice;
+  // slice: its number, or negative.
+  struct Share {
+    int row, col, first, steps, slice;
   };
-  __device__ Place operator()(int i) const {
+  __device__ Share operator()(int i) const {
     const int slice = i - split_.whole;
-    const auto at = whole_(slice < 0 ? i : split_.whole + slice / split_.slices);
-    return {at.row, at.col, slice};
-  }
-  // The slices of a patch differ by one at most.
-  __device__ Steps steps(int i) const {
-    const Steps all = whole_.steps(i);
-    const int slice = i - split_.whole;
-    if (slice < 0) return all;
-    const int n = slice % split_.slices, least = all.count / split_.slices;
-    const int more = all.count % split_.slices;
-    return {n * least + min(n, more), max(least + (n < more ? 1 : 0), 1)};
+    const int patch = max(slice, 0) / split_.slices, n = max(slice, 0) - patch * split_.slices;
+    const auto at = patches_(min(i, split_.whole) + patch);
+    const int first = slice < 0 ? 0 : n * split_.least + min(n, split_.more);
+    const int steps = slice < 0 ? split_.steps : split_.least + (n < split_.more ? 1 : 0);
+    return {at.row, at.col, first, max(steps, 1), slice};
   }
 
  private:
-  Whole<Patches> whole_;
+  Patches patches_;
   Split split_;
 };
 
 // The steps of a block in their order, share after share; the last share again where there is no
 // other, so that there is always something to copy ahead.
-template <class Shares>
+template <class Shares, int Step>
 class Walk {
  public:
   __device__ explicit Walk(const Shares& shares) : shares_(shares) { enter(); }
@@ -104,20 +95,19 @@ class Walk {
   __device__ unsigned along() const { return k_; }
 
   __device__ void next() {
-    k_ += shares_.step();
-    if (__builtin_expect(--left_ > 0, 1)) return;
+    k_ += Step;
+    if (--left_ > 0) return;
     if (i_ + static_cast<int>(gridDim.x) < shares_.count()) i_ += gridDim.x;
     enter();
   }
 
  private:
   __device__ void enter() {
-    const auto at = shares_(i_);
-    const auto steps = shares_.steps(i_);
-    row_ = at.row;
-    col_ = at.col;
-    k_ = steps.first * shares_.step();
-    left_ = steps.count;
+    const auto share = shares_(i_);
+    row_ = share.row;
+    col_ = share.col;
+    k_ = share.first * Step;
+    left_ = share.steps;
   }
 
   Shares shares_;

@@ -4,18 +4,23 @@
 
 namespace support {
 
-// Of so many patches the first `whole` as they are, each of the others cut into slices along K,
-// whose sums are added up afterwards.
+// Of so many patches of so many steps along K the first `whole` as they are, each of the others cut
+// into slices along K, whose sums are added up afterwards: slices of `least` steps, of which the
+// first `more` have one more.
 struct Split {
-  int patches, whole, slices;
+  int patches, steps, whole, slices, least, more;
   int cut() const { return patches - whole; }
   int shares() const { return whole + cut() * slices; }
 };
+inline Split make_split(int patches, int steps, int whole, int slices) {
+  return {patches, steps, whole, slices, steps / slices, steps % slices};
+}
 
-// What a kernel's blocks take, in any unit: for a step along K; to begin and end a patch; and,
-// once, for slices, whose sums are written, read and added.
+// What a kernel's blocks take, in any unit: for a step along K; to begin and end a patch; and for
+// slices: once, for each slice of a patch, since these are added one after the other, and for each
+// slice of each patch, which is written and read.
 struct Costs {
-  long long step, patch, slices;
+  long long step, patch, adding, slice, part;
 };
 
 struct PricedSplit {
@@ -32,11 +37,12 @@ inline PricedSplit choose_split(int patches, int steps, int blocks, const Costs&
   const long long rounds = patches / blocks;
   const auto round = [&](long long of) { return of * costs.step + costs.patch; };
   const long long before = rounds * round(steps);
-  PricedSplit best{{patches, patches, 1}, before + (rest > 0 ? round(steps) : 0)};
+  PricedSplit best{make_split(patches, steps, patches, 1), before + (rest > 0 ? round(steps) : 0)};
   if (!may_cut || rest == 0) return best;
   for (int slices = 2; slices <= steps && slices <= blocks / rest; ++slices) {
-    const long long cost = before + round((steps + slices - 1) / slices) + costs.slices;
-    if (cost < best.cost) best = {{patches, patches - rest, slices}, cost};
+    const long long adding = costs.adding + slices * (costs.slice + rest * costs.part);
+    const long long cost = before + round((steps + slices - 1) / slices) + adding;
+    if (cost < best.cost) best = {make_split(patches, steps, patches - rest, slices), cost};
   }
   return best;
 }

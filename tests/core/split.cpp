@@ -20,16 +20,19 @@ long long counted(int steps, int blocks, const support::Split& split, const Cost
     busy[static_cast<std::size_t>(next++ % blocks)] += steps * costs.step + costs.patch;
   for (int i = 0; i < split.cut(); ++i)
     for (int s = 0; s < split.slices; ++s) {
-      const int own = steps / split.slices + (s < steps % split.slices ? 1 : 0);
+      const int own = split.least + (s < split.more ? 1 : 0);
       busy[static_cast<std::size_t>(next++ % blocks)] += own * costs.step + costs.patch;
     }
-  return *std::max_element(busy.begin(), busy.end()) + (split.cut() > 0 ? costs.slices : 0);
+  const long long parts = static_cast<long long>(split.cut()) * split.slices;
+  const long long adding =
+      split.cut() > 0 ? costs.adding + split.slices * costs.slice + parts * costs.part : 0;
+  return *std::max_element(busy.begin(), busy.end()) + adding;
 }
 
 }  // namespace
 
 TEST_CASE("a split has no empty slice and costs least of all when blocks, patches and steps vary") {
-  const Costs costs{10, 30, 75};
+  const Costs costs{10, 30, 40, 3, 2};
   int cut = 0;
   for (const int blocks : {1, 2, 7, 12})
     for (int patches = 0; patches <= 3 * blocks; ++patches)
@@ -43,13 +46,16 @@ TEST_CASE("a split has no empty slice and costs least of all when blocks, patche
         REQUIRE((rest == 0 ? split.slices == 1 : split.slices > 1));
         REQUIRE((rest == 0 || (split.slices <= steps && rest * split.slices <= blocks)));
         REQUIRE(split.shares() == split.whole + rest * split.slices);
+        REQUIRE(split.least * split.slices + split.more == steps);
+        REQUIRE((rest == 0 || split.least > 0));
         if (rest > 0) REQUIRE(split.whole % blocks == 0);
         cut += rest > 0;
         if (patches > 0) REQUIRE(got.cost == counted(steps, blocks, split, costs));
         // No number of slices of the same patches is better.
         const int left = patches % blocks;
         for (int slices = 1; left > 0 && slices <= steps && slices * left <= blocks; ++slices) {
-          const support::Split other{patches, slices > 1 ? patches - left : patches, slices};
+          const auto other =
+              support::make_split(patches, steps, slices > 1 ? patches - left : patches, slices);
           REQUIRE(got.cost <= counted(steps, blocks, other, costs));
         }
       }
@@ -59,10 +65,11 @@ TEST_CASE("a split has no empty slice and costs least of all when blocks, patche
 TEST_CASE("a split cuts nothing when it may not, or when slices cost more than they save") {
   for (int patches = 1; patches <= 20; ++patches)
     for (int steps = 0; steps <= 30; ++steps) {
-      CHECK(choose_split(patches, steps, 8, {10, 30, 75}, false).split.whole == patches);
-      CHECK(choose_split(patches, steps, 8, {10, 30, 10 * steps}, true).split.whole == patches);
+      CHECK(choose_split(patches, steps, 8, {10, 30, 75, 0, 0}, false).split.whole == patches);
+      CHECK(choose_split(patches, steps, 8, {10, 30, 10 * steps, 0, 0}, true).split.whole ==
+            patches);
     }
-  const auto one = choose_split(1, 64, 132, {10, 30, 75}, true);
+  const auto one = choose_split(1, 64, 132, {10, 30, 75, 0, 0}, true);
   CHECK(one.split.whole == 0);
   CHECK(one.split.slices == 64);
 }

@@ -22,6 +22,9 @@ __global__ void plain_product(const unsigned short* a, const unsigned short* b, 
 }
 const void* plain_product_kernel() { return reinterpret_cast<const void*>(&plain_product); }
 
+static support::Split split_of(const GemmSplit& s) {
+  return support::make_split(s.patches, s.steps, s.whole, s.slices);
+}
 std::vector<Argument> gemm_arguments(DeviceAddress a, DeviceAddress b, DeviceAddress c,
                                      DeviceAddress sums, const GemmExtents& g,
                                      const GemmSplit& split) {
@@ -30,13 +33,12 @@ std::vector<Argument> gemm_arguments(DeviceAddress a, DeviceAddress b, DeviceAdd
                                  static_cast<const bf16*>(b.address), static_cast<bf16*>(c.address),
                                  g.m, g.n, g.k, g.lda, g.ldb, g.ldc,
                                  static_cast<float4*>(sums.address)}),
-          argument(support::Split{split.patches, split.whole, split.slices})};
+          argument(split_of(split))};
 }
 std::vector<Argument> add_slices_arguments(DeviceAddress sums, DeviceAddress c,
                                            const GemmExtents& g, const GemmSplit& split) {
-  return {argument(sums), argument(support::Split{split.patches, split.whole, split.slices}),
-          argument(c),    argument(g.m),
-          argument(g.n),  argument(g.ldc)};
+  return {argument(sums), argument(split_of(split)), argument(c), argument(g.m), argument(g.n),
+          argument(g.ldc)};
 }
 
 namespace {
@@ -50,6 +52,7 @@ void add(const std::string& name) {
   c.shared_bytes = sizeof(typename Shape::Ring);
   c.rows = Shape::m;
   c.cols = Shape::n;
+  c.depth = Shape::k;
   c.zero_fill = tilepipe::configure<Edge>().edge == tilepipe::Edge::zero_fill;
   c.in_bytes = sizeof(typename Shape::Piece);
   add_special_case(c);

@@ -12,9 +12,10 @@ struct GemmExtents {
   long long lda, ldb, ldc;
 };
 
-// The first `whole` of all patches are computed whole, the others in so many slices along K.
+// The first `whole` of all patches are computed whole, the others in so many slices along K, in
+// which they have so many steps.
 struct GemmSplit {
-  int patches, whole, slices;
+  int patches, steps, whole, slices;
 };
 
 // The arguments of the example's kernels, and of those that add the sums of slices.

@@ -105,7 +105,7 @@ Bytes multiply(const std::string& name, int m, int n, int k, int pad, int most, 
                int whole = 0) {
   const SpecialCase& c = kernel("gemm/" + name);
   const int all = patches(c, m, n), cut = slices > 1 ? all - whole : 0;
-  const GemmSplit split{all, all - cut, slices};
+  const GemmSplit split{all, (k + c.depth - 1) / c.depth, all - cut, slices};
   const unsigned blocks = static_cast<unsigned>(std::min(split.whole + cut * slices, most));
   const GemmExtents g{m, n, k, k + pad, k + pad, n + pad};
   const Bytes a_bytes = matrix(m, k, g.lda, 1), b_bytes = matrix(n, k, g.ldb, 2);

@@ -18,6 +18,7 @@ struct SpecialCase {
   std::size_t shared_bytes = 0;
   int rows = 0;  // of the tile, where the test needs them
   int cols = 0;
+  int depth = 0;   // of a step of a product
   int blocks = 0;  // for what a kernel works on at a time, where that is several
   bool zero_fill = false;
   int in_bytes = 0;  // of an element, and of what becomes of it
