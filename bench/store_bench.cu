@@ -18,8 +18,9 @@ Kernel stored(const char* name, int threads) {
 }
 template <int N, int Stages, class Team>
 Kernel plain(const char* name, int threads) {
-  return kernel(stream<64, N, Stages, Team, tilepipe::Policy<>>, name, 64, N, Stages, threads,
-                sizeof(tilepipe::Ring<StreamStage<N>, Stages>));
+  constexpr Order order = usual_order<Team, tilepipe::Path::bulk>;
+  return kernel(stream<order, 64, N, Stages, Team, tilepipe::Policy<>>, name, 64, N, Stages,
+                threads, sizeof(tilepipe::Ring<StreamStage<N>, Stages>));
 }
 
 void add_store_row(Rows& rows) {
