@@ -6,7 +6,7 @@ namespace support {
 
 // Of so many patches of so many steps along K the first `whole` as they are, each of the others cut
 // into slices along K, whose sums are added up afterwards: slices of `least` steps, of which the
-// first `more` have one more.
+// first `more` have one more. Without edges that are filled with zeros, no more slices than steps.
 struct Split {
   int patches, steps, whole, slices, least, more;
   int cut() const { return patches - whole; }
