@@ -111,7 +111,7 @@ class Racecheck:
 
     def __init__(self, tool, runner, place, jobs):
         self.tool, self.runner, self.place, self.jobs = tool, runner, place, jobs
-        self.log = []
+        self.log, self.words = [], {}  # the tool's output; by the number of the case, its "racecheck"
 
     def line(self, case):
         name = f"case{case['number']}__{case['kernel']}"
@@ -120,7 +120,7 @@ class Racecheck:
         return f"{path} {name} {TILES} 1\n"
 
     def run(self, cases):
-        """Gives each case its "racecheck"; those behind one that ends its process run in another."""
+        """Those behind one that ends its process run in another."""
         while cases:
             cases = cases[self.run_once(cases):]
 
@@ -139,22 +139,21 @@ class Racecheck:
         timer.cancel()
         self.log.append(output)
         answers = [(int(number), what) for number, what in re.findall(r"^(\d) (.*)", output, re.M)]
-        done = cases[:len(answers)]
-        for case, (number, what) in zip(done, answers):
-            case["racecheck"] = {"run": ENDS[number], "what": what[:200], "errors": 0, "warnings": 0, "said": ""}
-        if len(done) < len(cases) and not (answers and answers[-1][0] in LOST):
-            cases[len(done)]["racecheck"] = {"run": "no end" if process.returncode < 0 else "the tool ends", "what": output[-300:],
-                                             "errors": 0, "warnings": 0, "said": ""}
-            done = cases[:len(done) + 1]
-        by_number = {case["number"]: case["racecheck"] for case in done}
+        nothing = {"errors": 0, "warnings": 0, "said": ""}
+        words = {case["number"]: {"run": ENDS[number], "what": what[:200], **nothing}
+                 for case, (number, what) in zip(cases, answers)}
+        if len(words) < len(cases) and not (answers and answers[-1][0] in LOST):
+            words[cases[len(words)]["number"]] = {"run": "no end" if process.returncode < 0 else "the tool ends",
+                                                  "what": output[-300:], **nothing}
         for severity, text in REPORT.findall(output):
             named = re.search(r"\bcase(\d+)__", text)
-            if named and int(named.group(1)) in by_number:
-                word = by_number[int(named.group(1))]
+            if named and int(named.group(1)) in words:
+                word = words[int(named.group(1))]
                 word["errors" if severity == "Error" else "warnings"] += 1
                 word["said"] = word["said"] or f"{severity}: {text}"[:400]
-        by_number[done[0]["number"]]["seconds"] = round(time.monotonic() - begun, 2)
-        return len(done)
+        words[cases[0]["number"]]["seconds"] = round(time.monotonic() - begun, 2)  # of the process
+        self.words.update(words)
+        return len(words)
 
 
 def run(folder, chosen, out, jobs, seconds):
@@ -173,6 +172,7 @@ def run(folder, chosen, out, jobs, seconds):
     ends = [case for case in cases if case not in hangs]
     random.Random(1).shuffle(ends)
     random.Random(1).shuffle(hangs)
+    lock = threading.Lock()
     with tempfile.TemporaryDirectory() as place, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         check = Racecheck(tool, os.path.abspath(os.path.join(folder, "runner")), place,
                           {job["id"]: job for job in run_gpu.all_jobs(folder, "")})
@@ -181,14 +181,16 @@ def run(folder, chosen, out, jobs, seconds):
             def batch(members, until=until):
                 if time.monotonic() < until:
                     check.run(members)
+                    with lock:  # what a run cut short has done is there
+                        done = dict(check.words)
+                        build.write(out, json.dumps({"version": version, "tiles": TILES, "cases": [
+                            dict(case, racecheck=done[case["number"]]) for case in cases if case["number"] in done]}, indent=1))
 
             list(pool.map(batch, [wanted[at:at + TOGETHER] for at in range(0, len(wanted), TOGETHER)]))
-            build.write(out, json.dumps({"version": version, "tiles": TILES, "cases": cases}, indent=1))
     build.write(out + ".log", "\n".join(check.log)[:4_000_000])
-    done = [case for case in cases if "racecheck" in case]
-    print(f"{len(done)} of {len(cases)} kernels under racecheck {version}: " +
+    print(f"{len(check.words)} of {len(cases)} kernels under racecheck {version}: " +
           ", ".join(f"{n} {what}" for what, n in collections.Counter(
-              case["racecheck"]["run"] + (", reported" if case["racecheck"]["said"] else "") for case in done).most_common()))
+              word["run"] + (", reported" if word["said"] else "") for word in check.words.values()).most_common()))
     return 0
 
 
