@@ -217,6 +217,18 @@ static Event event_on(std::uint32_t object, Step::Verb verb, std::int64_t amount
   return {{0}, {verb, object, amount, bytes}, {1, 2, 1, missing, false}, false, {}};
 }
 
+TEST_CASE("an election takes a lane of its mask, the same each time, and other schedules others") {
+  CHECK((Schedule::late().leader(0x50) == 4 && Schedule::ordered().leader(0x50) == 4));
+  CHECK((Schedule::early().leader(0x50) == 6 && Schedule::early().leader(~0u) == 31));
+  std::uint32_t elected = 0;
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    const std::uint32_t lane = Schedule::seeded(seed).leader(0x80000111);
+    CHECK(lane == Schedule::seeded(seed).leader(0x80000111));
+    elected |= 1u << lane;
+  }
+  CHECK(elected == 0x80000111);
+}
+
 TEST_CASE("steps commute that count in one phase, whichever comes first") {
   using Verb = Step::Verb;
   const auto order_matters = [](const Event& a, const Event& b) {

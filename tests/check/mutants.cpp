@@ -67,7 +67,6 @@ const Equivalent equivalents[] = {
     {"fence.mbarrier_init dropped", ".*", "the fence.proxy.async behind it orders the init too"},
     {"fence.proxy.async dropped", "bulk_rows",
      "only the last tile has a rest that is stored, and nothing is copied over it"},
-    {"fence.proxy.async dropped", "tensor_empty", "no tensor copy is made of an empty source"},
     {"fence.proxy.async dropped", "tensor_stores_cut",
      "every tile is cut within 16 bytes, and so goes by plain stores"},
     {"bar.*sync dropped", ".*",

@@ -192,6 +192,16 @@ TEST_CASE("lanes exchange by shuffles, votes and elections, and wait for each ot
   CHECK(out[9] == 7);
   REQUIRE(run_body("elect.sync _|%p1, -1; selp.u32 %r1, 1, 0, %p1;" + store, &out, 32).clean());
   CHECK((out[0] == 1 && out[1] == 0));
+  // Who is elected is not said: what lane 0 wrote, another may read without any order.
+  const Kernel elected =
+      Module(kernel_text("mov.u32 %r5, s; setp.eq.s32 %p1, %r9, 0; @%p1 st.shared.u32 [%r5], 7;"
+                         "elect.sync _|%p2, -1; @%p2 ld.shared.u32 %r1, [%r5];"))
+          .kernel("k");
+  GlobalMemory memory;
+  Launch launch(elected, memory, {32});
+  launch.arguments(memory.add(std::vector<std::uint32_t>(16)));
+  CHECK(run(launch, Schedule::late()).clean());
+  CHECK(run(launch, Schedule::early()).has(Kind::race));
   CHECK(
       run_body("setp.lt.u32 %p1, %r9, 3; @%p1 bar.warp.sync -1;", nullptr, 32).has(Kind::deadlock));
 }

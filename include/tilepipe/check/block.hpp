@@ -142,6 +142,7 @@ class Block {
   void fence_mbarrier_init(std::uint32_t t);
 
   // Barriers; defined in block_barriers.hpp.
+  std::uint32_t leader(std::uint32_t mask) const { return schedule_.leader(mask); }
   void named_barrier(std::uint32_t t, std::uint32_t id, std::uint32_t count, bool waits, Place,
                      const NamedBarrier::Reduction* reduction = nullptr);
   void mbarrier_init(std::uint32_t t, std::uint32_t at, std::uint32_t count, Place place);

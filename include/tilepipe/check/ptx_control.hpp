@@ -172,11 +172,11 @@ inline void active_mask(Context& c, const Instruction& i) {
   c.r[i.slot[0]] = Word{1} << c.thread % 32;
 }
 
-// d|p, mask: the lowest lane of the mask is elected.
+// d|p, mask: one lane of the mask is elected, which one is the schedule's choice.
 inline void elect(Context& c, const Instruction& i) {
   const WarpMeeting* meeting = meet(c, i, Verb::elect, 2, 0);
   if (meeting == nullptr) return;
-  const auto leader = static_cast<std::uint32_t>(__builtin_ctz(meeting->mask));
+  const std::uint32_t leader = c.block.leader(meeting->mask);
   for_lanes(*meeting, [&](std::uint32_t lane, const Instruction& its) {
     registers_of(c, lane)[its.slot[0]] = leader;
     registers_of(c, lane)[its.slot[1]] = lane == leader;

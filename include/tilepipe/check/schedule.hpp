@@ -13,8 +13,9 @@
 namespace tilepipe::check {
 
 // late: threads run in order, each until it waits; a copy lands when something waits for it, the
-// last issued first. early: the same from the last thread, and copies land when they are issued.
-// seeded: threads change at every synchronising instruction, and copies land at any time.
+// last issued first; the lowest lane is elected. early: the same from the last thread, copies land
+// when they are issued, and the highest lane is elected. seeded: threads change at every
+// synchronising instruction, copies land at any time, and any lane is elected.
 // ordered: at every step that others can notice, the first thread that can take its next one does,
 // or else the first copy; but at the steps that are listed, the mover that is listed.
 class Schedule {
@@ -53,6 +54,17 @@ class Schedule {
     }
     if (landing_ == Landing::any) return "seed:" + std::to_string(seed_);
     return landing_ == Landing::late ? "late" : "early";
+  }
+  // The lane that elections among these lanes take, always the same: the device's choice is its
+  // own.
+  std::uint32_t leader(std::uint32_t mask) const {
+    if (landing_ == Landing::early) return 31 - static_cast<std::uint32_t>(__builtin_clz(mask));
+    if (landing_ == Landing::any) {
+      Schedule chance(Landing::any, seed_ ^ mask);
+      const auto lanes = static_cast<std::uint32_t>(__builtin_popcount(mask));
+      for (std::uint32_t left = chance.pick(lanes); left != 0; --left) mask &= mask - 1;
+    }
+    return static_cast<std::uint32_t>(__builtin_ctz(mask));
   }
   // A number below n.
   std::uint32_t pick(std::uint32_t n) {
