@@ -12,8 +12,8 @@ int main(int argc, char** argv) {
   if (argc != 3) return 2;
   try {
     const Kernel kernel = Module::from_file(argv[1]).kernel(argv[2]);
-    for (const int tiles : {7, 2, 17})
-      for (const Schedule& schedule : schedules(2)) {
+    for (const int tiles : {7, 2, 1, 0, 3, 4, 5, 9, 17})
+      for (const Schedule& schedule : schedules(6)) {
         const Outcome outcome = launch_library_kernel(kernel, tiles, {schedule});
         if (outcome.report.clean() && outcome.wrong.empty()) continue;
         std::cout << (outcome.report.clean() ? outcome.wrong : outcome.report.text()) << "\n";

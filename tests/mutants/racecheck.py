@@ -5,7 +5,11 @@
   racecheck.py choose BUILD_DIR CASES.json         without a GPU: runs each mutant's kernels in the checker until it has one
                                                    that the checker finds and one of which it says nothing
   racecheck.py run BUILD_DIR CASES.json OUT.json [--jobs N] [--seconds N]    on a GPU: racecheck's word on each of them
-BUILD_DIR is what build.py made.
+  racecheck.py store OUT.json...                   keeps what was said in racecheck.json, and writes docs/racecheck.md
+  racecheck.py page | check                        writes the page anew; or holds it, and that each difference has its reason,
+                                                   against what is kept
+BUILD_DIR is what build.py made. A difference's reason is in racecheck_reasons.json: {"checker", "racecheck", "pattern", "why"},
+the first that fits; the pattern is one of the case's id and of what the checker said.
 """
 import argparse
 import collections
@@ -14,6 +18,7 @@ import json
 import os
 import random
 import re
+import select
 import shutil
 import signal
 import subprocess
@@ -29,7 +34,8 @@ TRIED = 8  # kernels and places of a mutant
 TIMEOUT = 20  # of the checker
 TILES = 9
 TOGETHER = 25  # kernels a process under racecheck
-PATIENCE = 20  # seconds that a kernel may take there
+PATIENCE = 8  # seconds that a kernel may take there
+BEGIN = 30  # seconds until the first is through
 LONGEST_WAIT = 1_000_000_000  # nanoseconds, see run_gpu.bounded
 KINDS = ("race", "unwritten", "bounds", "alignment", "protocol", "deadlock", "abandoned", "proxy")
 
@@ -130,20 +136,15 @@ class Racecheck:
         build.write(listed, "".join(self.line(case) for case in cases))
         begun = time.monotonic()
         process = subprocess.Popen([self.tool, "--tool", "racecheck", "--print-limit", "100000", self.runner, str(PATIENCE),
-                                    listed], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
-                                   start_new_session=True)
-        # What waits beyond the runner's own patience ends here.
-        timer = threading.Timer(PATIENCE + 5 + 2 * len(cases), lambda: os.killpg(process.pid, signal.SIGKILL))
-        timer.start()
-        output, _ = process.communicate()
-        timer.cancel()
+                                    listed], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+        output, ended = self.read(process)
         self.log.append(output)
         answers = [(int(number), what) for number, what in re.findall(r"^(\d) (.*)", output, re.M)]
         nothing = {"errors": 0, "warnings": 0, "said": ""}
         words = {case["number"]: {"run": ENDS[number], "what": what[:200], **nothing}
                  for case, (number, what) in zip(cases, answers)}
         if len(words) < len(cases) and not (answers and answers[-1][0] in LOST):
-            words[cases[len(words)]["number"]] = {"run": "no end" if process.returncode < 0 else "the tool ends",
+            words[cases[len(words)]["number"]] = {"run": "the tool ends" if ended else "no end",
                                                   "what": output[-300:], **nothing}
         for severity, text in REPORT.findall(output):
             named = re.search(r"\bcase(\d+)__", text)
@@ -154,6 +155,31 @@ class Racecheck:
         words[cases[0]["number"]]["seconds"] = round(time.monotonic() - begun, 2)  # of the process
         self.words.update(words)
         return len(words)
+
+
+    def read(self, process):
+        """(the output, whether it came to its end). A process whose kernel hangs takes long to die, and is not waited for."""
+        output, end = b"", time.monotonic() + BEGIN
+        while True:
+            left = end - time.monotonic()
+            if left <= 0 or not select.select([process.stdout], [], [], left)[0]:
+                os.killpg(process.pid, signal.SIGKILL)
+                return output.decode(errors="replace"), False
+            piece = os.read(process.stdout.fileno(), 1 << 16)
+            if not piece:
+                return output.decode(errors="replace"), True
+            output += piece
+            latest = output[-len(piece) - 2:]
+            if re.search(rb"(?m)^\d ", latest):
+                end = time.monotonic() + PATIENCE + 5
+            if re.search(rb"(?m)^[35] ", latest):
+                end = time.monotonic() + 2  # for the last reports
+
+
+def may_hang(case):
+    """In a barrier that no wait of ours gives up."""
+    return bool(re.search(r"named|roles_registers|turns|groups[23]|exchange|block_barrier|team\.|groups\.", case["id"])
+                and case["checker"]["kinds"] not in ([], ["race"]))
 
 
 def run(folder, chosen, out, jobs, seconds):
@@ -168,16 +194,16 @@ def run(folder, chosen, out, jobs, seconds):
     cases = json.loads(build.read(chosen))
     for number, case in enumerate(cases):
         case["number"] = number
-    hangs = [case for case in cases if "deadlock" in case["checker"]["kinds"]]
-    ends = [case for case in cases if case not in hangs]
-    random.Random(1).shuffle(ends)
-    random.Random(1).shuffle(hangs)
+    random.Random(1).shuffle(cases)
+    hangs = [case for case in cases if may_hang(case)]
+    waits = [case for case in cases if case not in hangs and "deadlock" in case["checker"]["kinds"]]
+    ends = [case for case in cases if case not in hangs and case not in waits]
     lock = threading.Lock()
     with tempfile.TemporaryDirectory() as place, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         check = Racecheck(tool, os.path.abspath(os.path.join(folder, "runner")), place,
                           {job["id"]: job for job in run_gpu.all_jobs(folder, "")})
 
-        for wanted, until in ((ends, end - seconds / 4), (hangs, end)):
+        for wanted, until, together in ((ends, end - seconds / 2, TOGETHER), (waits, end - seconds / 4, 8), (hangs, end, 2)):
             def batch(members, until=until):
                 if time.monotonic() < until:
                     check.run(members)
@@ -186,12 +212,126 @@ def run(folder, chosen, out, jobs, seconds):
                         build.write(out, json.dumps({"version": version, "tiles": TILES, "cases": [
                             dict(case, racecheck=done[case["number"]]) for case in cases if case["number"] in done]}, indent=1))
 
-            list(pool.map(batch, [wanted[at:at + TOGETHER] for at in range(0, len(wanted), TOGETHER)]))
+            list(pool.map(batch, [wanted[at:at + together] for at in range(0, len(wanted), together)]))
     build.write(out + ".log", "\n".join(check.log)[:4_000_000])
     print(f"{len(check.words)} of {len(cases)} kernels under racecheck {version}: " +
           ", ".join(f"{n} {what}" for what, n in collections.Counter(
               word["run"] + (", reported" if word["said"] else "") for word in check.words.values()).most_common()))
     return 0
+
+
+STORED = os.path.join(build.HERE, "racecheck.json")
+REASONS = os.path.join(build.HERE, "racecheck_reasons.json")
+PAGE = os.path.join(build.ROOT, "docs", "racecheck.md")
+
+
+def store(paths):
+    runs = [json.loads(build.read(path)) for path in paths]
+    cases = {case["id"]: case for run in runs for case in run["cases"]}
+    kept = []
+    for name in sorted(cases):
+        case = cases[name]
+        word = case["racecheck"]
+        kept.append(json.dumps({"id": name, "of": case["of"], "class": case["class"], "unchanged": case["unchanged"],
+                                "checker": case["checker"]["kinds"], "checker_said": case["checker"]["said"][:240],
+                                "run": word["run"], "racecheck": word["said"][:160]}))
+    build.write(STORED, json.dumps({"racecheck": runs[-1]["version"], "tiles": runs[-1]["tiles"]})[:-1] +
+                ', "cases": [\n' + ",\n".join(kept) + "\n]}\n")
+
+
+CLASSES = ("wait", "barrier", "arrive", "count", "phase", "commit")
+CHECKER = {"race": "a race, or a read of what nothing wrote", "deadlock": "a deadlock", "protocol": "a protocol error",
+           "abandoned": "a copy that nobody waits for", "proxy": "a proxy fence missing", "wrong": "nothing, but wrong results",
+           "clean": "nothing"}
+
+
+def checkers(case):
+    """The kind under which a case is listed: what racecheck looks for too comes first."""
+    kinds = case["checker"]
+    if not kinds:
+        return "clean"
+    if "unwritten" in kinds:
+        return "race"
+    return next((kind for kind in CHECKER if kind in kinds), "deadlock")
+
+
+RACECHECK = ("reports", "silent, right", "silent, wrong result", "silent, a wait does not end", "silent, an error", "no word")
+
+
+def racechecks(case, quiet):
+    if case["run"] in ("no end", "the tool ends", "not loaded") or (case["racecheck"] and case["unchanged"] not in quiet):
+        return "no word"
+    if case["racecheck"]:
+        return "reports"
+    return {"right": "silent, right", "wrong result": "silent, wrong result", "fails": "silent, an error"}.get(
+        case["run"], "silent, a wait does not end")
+
+
+def differs(kind, word):
+    """Where one says something of data and the other does not."""
+    return word != "no word" and (kind == "race") != (word == "reports")
+
+
+def page():
+    stored = json.loads(build.read(STORED))
+    reasons = json.loads(build.read(REASONS))
+    whole = [case for case in stored["cases"] if case["of"] == "unchanged"]
+    quiet = {case["unchanged"] for case in whole if not case["racecheck"]}
+    cases = [case for case in stored["cases"] if case["class"] in CLASSES]
+    table = collections.Counter((checkers(case), racechecks(case, quiet)) for case in cases)
+    problems, found = [], collections.defaultdict(list)
+    for case in cases:
+        kind, word = checkers(case), racechecks(case, quiet)
+        if not differs(kind, word):
+            continue
+        text = case["id"] + " " + case["checker_said"]
+        number = next((n for n, reason in enumerate(reasons) if reason["checker"] == kind and word.startswith(reason["racecheck"])
+                       and re.search(reason["pattern"], text)), None)
+        if number is None:
+            problems.append(f"no reason for {case['id']}: the checker says {kind}, racecheck {word}")
+        else:
+            found[number].append(case)
+    problems += [f"racecheck_reasons.json: nothing fits {reason['pattern']}" for n, reason in enumerate(reasons) if n not in found]
+    mutants = len({case["of"] for case in cases})
+    text = HEAD.format(cases=len(cases), mutants=mutants, version=stored["racecheck"], tiles=stored["tiles"], whole=len(whole),
+                       silent=len(quiet))
+    text += "| the checker says | " + " | ".join(RACECHECK) + " |\n|---|" + "--:|" * len(RACECHECK) + "\n"
+    for kind, name in CHECKER.items():
+        if any(table[kind, word] for word in RACECHECK):
+            text += f"| {name} | " + " | ".join(str(table[kind, word] or "") for word in RACECHECK) + " |\n"
+    both = sum(not differs(checkers(case), racechecks(case, quiet)) for case in cases)
+    text += "\n" + AGREE.format(
+        both=table["race", "reports"], none=sum(table["clean", word] for word in RACECHECK if word.startswith("silent")),
+        hangs=sum(table["deadlock", word] for word in RACECHECK), differ=len(cases) - both)
+    text += "\n## Where they differ, and why\n\n| the checker says | racecheck | kernels | why |\n|---|---|--:|---|\n"
+    for number, reason in enumerate(reasons):
+        if found[number]:
+            text += f"| {CHECKER[reason['checker']]} | {reason['racecheck']} | {len(found[number])} | {reason['why']} |\n"
+    there = {case["of"] for case in cases}
+    left = [mutant["id"] for mutant in build.mutants() if mutant["class"] in CLASSES and mutant["id"] not in there]
+    if left:
+        text += f"\n## Not under racecheck\n\n{len(left)} mutants came to no run under it: " + ", ".join(f"`{name}`" for name in left) + ".\n"
+    return text, problems
+
+
+HEAD = """# The checker beside racecheck
+
+Of each mutant of [mutants.md](mutants.md) that concerns a wait, a barrier, an arrival, a count, a commit or a phase, and for each
+file of kernels and architecture, one kernel in which the checker finds something and one of which it says nothing, as far as there
+are such among eight: {cases} kernels of {mutants} mutants. Each ran under compute-sanitizer's racecheck ({version}) on an H200, for up
+to {tiles} tiles; a parity wait of more than a second ends its thread there, so that the kernel ends. Of {whole} kernels
+without a mutation racecheck says nothing of {silent}; what it reports of mutants of others does not count (*no word*, as where the kernel or
+the tool came to no end). All of those others but one have roles, groups of threads, or lanes that go apart and one that arrives for its
+warp; why racecheck reports these is in [sanitizers.md](sanitizers.md). In `closed_bulk` it sets bulk copies to one stage, a lap of the
+ring apart, against each other; the checker finds them ordered, by the waits between, and the results are right.
+
+This page is written by `tests/mutants/racecheck.py`.
+
+"""
+AGREE = """Both report {both}, neither reports {none}. Of what hangs ({hangs} kernels) racecheck has nothing to say, and does not claim to: a wait
+that never ends is no hazard. What it reports there and of protocol errors is how data goes wrong behind the broken phase, where the
+checker's run has ended with the first error.
+"""
 
 
 def main():
@@ -206,7 +346,20 @@ def main():
     of_run.add_argument("out")
     of_run.add_argument("--jobs", type=int, default=min(8, os.cpu_count() or 1))
     of_run.add_argument("--seconds", type=float, default=300)
+    commands.add_parser("store").add_argument("out", nargs="+")
+    commands.add_parser("page")
+    commands.add_parser("check")
     args = parser.parse_args()
+    if args.command in ("store", "page", "check"):
+        if args.command == "store":
+            store(args.out)
+        text, problems = page()
+        if args.command != "check":
+            build.write(PAGE, text)
+        elif not os.path.exists(PAGE) or build.read(PAGE) != text:
+            problems.append("docs/racecheck.md is not what was kept: run racecheck.py page")
+        print("\n".join(problems) or "each difference has its reason")
+        return 1 if problems else 0
     if args.command == "choose":
         return choose(args.build_dir, args.cases)
     return run(args.build_dir, args.cases, args.out, args.jobs, args.seconds)

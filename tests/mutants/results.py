@@ -29,7 +29,8 @@ of kernels and each architecture, at the places where its instruction stands, a 
 that it changes, until one notices. *wrong result*, *hang* (a wait of more than a fifth of a second, a kernel of twice
 more than three), *error* (a trap, a bad address) and *racecheck* come from `tests/mutants/run_gpu.sh` on an H200;
 without one come *checker*, by `run_checker.py` for what it did not notice or not run, and *filecheck* and *lint*, by
-`run_checks.py`. *Alive* is what nothing noticed; the reasons are below.
+`run_checks.py`. *Alive* is what nothing noticed; the reasons are below. What racecheck and the checker say of the same mutants is in
+[racecheck.md](racecheck.md).
 
 This page is written by `tests/mutants/results.py`.
 

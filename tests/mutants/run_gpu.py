@@ -157,8 +157,7 @@ class Runner:
 
     def stop(self):
         if self.process is not None:
-            self.process.kill()
-            self.process.wait()
+            self.process.kill()  # and not waited for: where a kernel hangs, that takes long
         self.process = None
 
 
