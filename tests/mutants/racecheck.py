@@ -310,7 +310,7 @@ def page():
     there = {case["of"] for case in cases}
     left = [mutant["id"] for mutant in build.mutants() if mutant["class"] in CLASSES and mutant["id"] not in there]
     if left:
-        text += f"\n## Not under racecheck\n\n{len(left)} mutants came to no run under it: " + ", ".join(f"`{name}`" for name in left) + ".\n"
+        text += f"\n## Not under racecheck\n\n{len(left)} mutants, of most of which the kernels stay in a barrier: " + ", ".join(f"`{name}`" for name in left) + ".\n"
     return text, problems
 
 
@@ -319,7 +319,7 @@ HEAD = """# The checker beside racecheck
 Of each mutant of [mutants.md](mutants.md) that concerns a wait, a barrier, an arrival, a count, a commit or a phase, and for each
 file of kernels and architecture, one kernel in which the checker finds something and one of which it says nothing, as far as there
 are such among eight: {cases} kernels of {mutants} mutants. Each ran under compute-sanitizer's racecheck ({version}) on an H200, for up
-to {tiles} tiles; a parity wait of more than a second ends its thread there, so that the kernel ends. Of {whole} kernels
+to {tiles} tiles; a parity wait that lasts too long ends its thread there, so that the kernel ends. Of {whole} kernels
 without a mutation racecheck says nothing of {silent}; what it reports of mutants of others does not count (*no word*, as where the kernel or
 the tool came to no end). All of those others but one have roles, groups of threads, or lanes that go apart and one that arrives for its
 warp; why racecheck reports these is in [sanitizers.md](sanitizers.md). In `closed_bulk` it sets bulk copies to one stage, a lap of the
