@@ -326,7 +326,7 @@ TEST_CASE("a map's element is the tile's where that is added as a float, and els
   CHECK(host::map_element<Three>(1) == TensorElement::uint8);
 }
 
-TEST_CASE("why_no_tensor_map says tile, emptiness or rule when a source goes by its view") {
+TEST_CASE("why_no_tensor_map says tile or rule when a source goes by its view") {
   alignas(128) static const float memory[64] = {};
   using Line = Tile<float, 64>;
   using Matrix = Tile<float, 8, 16>;
@@ -335,8 +335,8 @@ TEST_CASE("why_no_tensor_map says tile, emptiness or rule when a source goes by 
   };
   CHECK(why(10, 10, 12).empty());
   CHECK(why(10, 10, 11) == "row stride 44 B is not a multiple of 16");
-  CHECK(why(0, 10, 11) == "an extent is 0: there is nothing to load");
-  CHECK(why(10, 0, 11) == "an extent is 0: there is nothing to load");
+  CHECK(why(0, 10, 11).empty());
+  CHECK(why(10, 0, 11).empty());
   CHECK(why(10, -3, 12) == "extent 1 is -3; it must be 1 or more");
   CHECK(host::why_no_tensor_map<Line>(Source<float, 1>::dense(memory, unbounded)) ==
         "extent 0 is unbounded, and a map has bounds");

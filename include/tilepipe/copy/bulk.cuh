@@ -35,7 +35,7 @@ TILEPIPE_D void bulk_run_cut(unsigned char* to, const unsigned char* from, int b
 // The slice of a tile. All threads of the group call it, converged; one of ranks 0..31 issues, for
 // which issuer.issues() is true, or, where those are a warp (WholeWarps) and the tile has several
 // runs, that warp. Returns the bytes to be expected on `full` besides those that were expected
-// here; what the other lanes wrote or expected is ordered before that thread goes on.
+// here; what the other lanes wrote or expected is ordered before rank 0, which publishes, goes on.
 template <class Traits, class Slice, bool WholeWarps, int G, class Issuer, class Rows>
 TILEPIPE_D unsigned bulk_tile(ThreadGroup<G> group, const Issuer& issuer,
                               typename Traits::Tile& tile, const Rows& rows, ByteRange inside,

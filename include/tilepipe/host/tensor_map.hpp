@@ -126,21 +126,22 @@ inline TensorMap encode_tensor_map(
   return map;
 }
 
-// 16 bytes of zeros in the current device's memory, never freed. Where they are not there yet they
-// are allocated, which waits for the default stream, and cannot be while a stream is captured.
+// 16 bytes of zeros in the current device's memory, never freed, and gone with cudaDeviceReset.
+// Where they are not there yet they are allocated, which waits for the default stream, and cannot
+// be while a stream is captured.
 inline const void* device_zeros() {
   static std::mutex mutex;
   static std::map<int, void*> zeros;
   int device = 0;
   check_cuda(cudaGetDevice(&device), "cudaGetDevice");
   const std::lock_guard<std::mutex> lock(mutex);
-  void*& memory = zeros[device];
-  if (memory == nullptr) {
-    check_cuda(cudaMalloc(&memory, 16), "cudaMalloc");
-    check_cuda(cudaMemset(memory, 0, 16), "cudaMemset");
-    check_cuda(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize");
-  }
-  return memory;
+  const auto known = zeros.find(device);
+  if (known != zeros.end()) return known->second;
+  void* memory = nullptr;
+  check_cuda(cudaMalloc(&memory, 16), "cudaMalloc");
+  check_cuda(cudaMemset(memory, 0, 16), "cudaMemset");
+  check_cuda(cudaStreamSynchronize(nullptr), "cudaStreamSynchronize");
+  return zeros[device] = memory;  // only once they are zeros
 }
 
 // A source for loaders TileLoader<Tile, Mapped, ...>, with a tensor map where the current device
@@ -151,8 +152,7 @@ TensorSource<Tile> tensor_source(const Source<typename Tile::value_type, Tile::r
                                  std::string& why_not, const TensorMapOptions& options = {}) {
   TensorSource<Tile> source{};
   source.view = view;
-  const bool empty = is_mappable<Tile>() && is_empty<Tile>(view);
-  why_not = empty ? "" : why_no_tensor_map<Tile>(view);
+  why_not = why_no_tensor_map<Tile>(view);
   if (!why_not.empty()) return source;
   const int arch = current_tensor_device().arch;
   if (!arch_traits(arch).bulk) {
@@ -160,6 +160,7 @@ TensorSource<Tile> tensor_source(const Source<typename Tile::value_type, Tile::r
               std::to_string(arch % 10) + ", and tensor copies need 9.0";
     return source;
   }
+  const bool empty = is_empty<Tile>(view);
   TensorMapRequest request =
       empty ? one_zero_request<Tile>(device_zeros()) : tensor_map_request<Tile>(view);
   request.l2_promotion = options.l2_promotion;

@@ -68,9 +68,9 @@ class MbarrierCompletion {
 
   // Roles: returns when the stage has no readers. Who waits here must arrive on full in the same
   // round, else a lagging lane falls a whole phase behind and waits for a release that never comes.
-  // Where the elected thread alone arrives, its warp waits with it, and none of it issues before
-  // all of it has waited, by this barrier or by the election: which keeps the lanes together. Other
-  // warps neither wait nor issue.
+  // Where one thread alone arrives, its warp waits with it, and none of it issues before all of it
+  // has waited, by this barrier or by the election, or arrives, by publish's: which keeps the lanes
+  // together. Other warps neither wait nor issue.
   TILEPIPE_D void acquire(Position p) {
     if constexpr (roles) {
       if constexpr (paths.each_arrives()) {
@@ -86,6 +86,9 @@ class MbarrierCompletion {
   // 0.94). Legal after the copies: while this arrival is pending the phase cannot end.
   TILEPIPE_D void publish(Position p, [[maybe_unused]] unsigned bytes) {
     if constexpr (paths.transactions()) {
+      // Nothing was issued, and so nobody was elected since the lanes have waited.
+      if constexpr (elects && !paths.many_issue)
+        if (bytes == 0) __syncwarp();
       if (loading_rank_ == 0)
         ptx::mbarrier_arrive_expect_tx(full_address(p), bytes);
       else if (all_publish && loading_rank_ < 32)

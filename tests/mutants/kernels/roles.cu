@@ -44,6 +44,31 @@ KERNEL(roles_cp_async_parts__t128u1e512_pair, parts<WideRoles, Default, 3, Copie
 KERNEL(roles_mixed__t128u1e512_pair, pair<WideRoles, Default, 2, Copied, Stored>)
 #endif
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+// Of seven stages six are handed over without a fill; their tiles come from the source itself.
+template <class Team, int Stages, class... How>
+__device__ void sparse(Arguments v) {
+  using Stage = One<Vector>;
+  __shared__ tilepipe::Ring<Stage, Stages> ring[1];
+  poison(ring, 1, v.seed);
+  const long long first = 1ll * blockIdx.x * v.tiles;
+  tilepipe::TileLoader<Vector, How...> load{v.in};
+  tilepipe::Pipeline pipe{ring[0], Team{}, load};
+  pipe.run(
+      v.tiles,
+      [&](Stage& s, int t) {
+        maybe_late(v.seed, t, before_load);
+        if (t % 7 == 0) pipe.fill(load, s.x, (first + t) * Vector::size);
+      },
+      [&](const Stage& s, int t) {
+        maybe_late(v.seed, t, before_read);
+        const Word* tile = t % 7 == 0 ? &s.x[0] : v.in + (first + t) * Vector::size;
+        for (int i = pipe.rank(); i < Vector::size; i += pipe.size())
+          v.out[(first + t) * Vector::size + i] = 3 * tile[turned<Vector::size>(i)];
+      });
+}
+
+KERNEL(roles_bulk_sparse_s1__t128u1e512_exact, sparse<Roles, 1, Via<bulk>>)
+KERNEL(roles_bulk_sparse__t128u1e512_exact, sparse<Roles, 2, Via<bulk>>)
 using InBulk = tilepipe::TileLoader<Vector, Via<bulk>>;
 KERNEL(roles_bulk__t128u1e512_exact, stream<Roles, Default, 3, Vector, Via<bulk>>)
 KERNEL(roles_bulk_s1__t128u1e512_exact, stream<Roles, Default, 1, Vector, Via<bulk>>)
