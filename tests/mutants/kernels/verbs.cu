@@ -118,6 +118,7 @@ KERNEL(closed_registers__t128u1e512_exact, closed<Block, Default, Stored>)
 using Copied = tilepipe::TileLoader<Vector, Via<cp_async>>;
 KERNEL(window_groups__t128u1e512_exact, window<By<groups>, Copied>)
 KERNEL(window_mbarrier__t128u1e512_exact, window<By<mbarrier>, Copied>)
+KERNEL(window_mbarrier_registers__t128u1e512_exact, window<By<mbarrier>, Stored>)
 KERNEL(reused_groups__t128u1e512_exact, reused<Block, By<groups>, Copied>)
 KERNEL(reused_mbarrier__t128u1e512_exact, reused<Block, By<mbarrier>, Copied>)
 KERNEL(closed_groups__t128u1e512_exact, closed<Block, By<groups>, Copied>)
