@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "../examples/support/split.hpp"
+
 namespace {
 
 namespace check = tilepipe::check;
@@ -50,9 +52,6 @@ struct Gemm {
   long long lda, ldb, ldc;
   check::Address sums;
 };
-struct Split {
-  int patches, steps, whole, slices, least, more;
-};
 
 // -1, 0 and 1: all sums are bf16 numbers, whose bits are a float's upper half.
 int value(long long i) { return static_cast<int>(((i * 2654435761ll) >> 7) % 3) - 1; }
@@ -88,7 +87,7 @@ bool run(const check::Kernel& kernel, const check::Kernel& adding) {
                        {static_cast<std::uint32_t>(shape.warps_m * shape.warps_n * 32)});
   launch.dynamic_shared = 200 * 1024;
   const int steps = (k + shape.k - 1) / shape.k;
-  const Split split{2, steps, 1, 2, steps / 2, steps % 2};
+  const support::Split split = support::make_split(2, steps, 1, 2);
   launch.arguments(Gemm{at_a + offset, at_b + offset, at_c, m, n, k, lda, lda, ldc, at_sums},
                    split);
   check::Launch add(adding, memory, launch.block);

@@ -43,8 +43,10 @@ __global__ void __launch_bounds__(Shape::threads, 1)
                     blockIdx.x % Product::groups, PatchWriter<false>{c, m, n, ldc, at.row, at.col});
 }
 
-// float4's that sums of slices need, whatever the extents and the shape.
-inline std::size_t slices_space() { return multiprocessors() * (128u * 256 / 4); }
+// float4's that sums of slices need, whatever the extents and the shape. The space belongs to one
+// product until that is done.
+inline constexpr int largest_patch = 128 * 256;
+inline std::size_t slices_space() { return multiprocessors() * (largest_patch / 4u); }
 
 // The cheapest split for blocks of which each multiprocessor has one: by nanoseconds on an H200, as
 // they were measured with shapes of 64 x 64 to 128 x 256, from which its choices of shape and
@@ -52,6 +54,7 @@ inline std::size_t slices_space() { return multiprocessors() * (128u * 256 / 4);
 template <class Shape, class Problem>
 PricedSplit price(const Problem& p) {
   constexpr long long size = Shape::m * Shape::n;
+  static_assert(size <= largest_patch, "slices_space() is for patches of at most this size");
   constexpr Costs costs{250 + size * Shape::k / 2621, 1000 + size / 16, 4000, 200, size / 1000};
   return choose_split(typename Shape::Patches(p.m, p.n).count(), (p.k + Shape::k - 1) / Shape::k,
                       multiprocessors(), costs, p.sums != nullptr);
