@@ -48,6 +48,10 @@ class CheckObserver {
     if (part == 0) ++held_;
     if (part == info_.parts - 1) ++whole_;
   }
+  TILEPIPE_D void store() {
+    if (held_ == 0)
+      fail_check("tilepipe::Pipeline::store: no stage is held; call consumer_wait first\n");
+  }
   TILEPIPE_D void release(int) {
     if (held_ == 0)
       fail_check(

@@ -30,6 +30,8 @@ struct NoObserver {
   TILEPIPE_D void wait_begin(int /*stage*/, int /*part*/) {}
   // The part is readable. Computing threads.
   TILEPIPE_D void wait_end(int /*stage*/, int /*part*/) {}
+  // A tile of a stage is about to be stored. Computing threads.
+  TILEPIPE_D void store() {}
   // A stage is about to be released. Computing threads.
   TILEPIPE_D void release(int /*stage*/) {}
   // Nothing that this thread knows of is in flight or held: the end of run(), drain(), close() and

@@ -51,7 +51,7 @@ class Pipeline {
   // SpecializedTurns.
   static constexpr int groups = Team::groups;
 
-  static_assert(sizeof...(Loaders) > 0,
+  static_assert((!Loaders::is_storer || ...),
                 "tilepipe::Pipeline pipe{ring}: a pipeline needs its loaders; name them: Pipeline "
                 "pipe{ring, load_a, load_b}");
 #define TILEPIPE_ASSERT(name, text) static_assert(Protocol::refusal != PipelineRefusal::name, text);
@@ -75,7 +75,11 @@ class Pipeline {
   TILEPIPE_D Pipeline(RingType& ring, const typename NonDeduced<Team>::type& team,
                       const typename NonDeduced<Policy>::type& policy, Loaders&... loaders)
       : steps_(ring, team, policy, loaders...) {}
-  TILEPIPE_D ~Pipeline() { steps_.observer.end(); }
+  // No thread leaves while stores that it issued still read the stages.
+  TILEPIPE_D ~Pipeline() {
+    steps_.wait_for_stores();
+    steps_.observer.end();
+  }
 
   Pipeline(const Pipeline&) = delete;
   Pipeline& operator=(const Pipeline&) = delete;
@@ -109,7 +113,7 @@ class Pipeline {
     constexpr bool given = (is_same<Loader, Loaders> || ...);
     constexpr bool numbers = (is_number<At> && ...);
     constexpr bool gathered = Loader::config.source == SourceKind::gathered;
-    static_assert(given,
+    static_assert(given && !Loader::is_storer,
                   "tilepipe::Pipeline::fill(load, ...): the pipeline was not given this loader; "
                   "name it in the constructor");
     static_assert(is_same<typename Loader::TileType, Tile>,
@@ -150,6 +154,22 @@ class Pipeline {
 
   // The oldest held stage was read for the last time, and may be refilled. By computing threads.
   TILEPIPE_D void consumer_release() { steps_.release_stage(false); }
+
+  // Stores a tile of a held stage, which consumer_wait(writable) or a compute that takes Stage& may
+  // have written, to its place: the coordinates of its first element in the destination, slowest
+  // first. What computing threads wrote to it before is stored; from here on they do not write it.
+  // The stage is not refilled before the store has read it. Visible to the team after drain(). By
+  // computing threads; of a group, where there are several.
+  template <class Storer, class Tile, class... At>
+  TILEPIPE_D void store(Storer& storer, const Tile& tile, const At&... at) {
+    store_tile<false>(storer, tile, at...);
+  }
+  // The same of the oldest held stage, which the computing threads access no more: they release it
+  // next. Where one thread stores and loads, that saves a barrier a tile.
+  template <class Storer, class Tile, class... At>
+  TILEPIPE_D void store_last(Storer& storer, const Tile& tile, const At&... at) {
+    store_tile<true>(storer, tile, at...);
+  }
 
   // ---- the loop ----
 
@@ -231,13 +251,10 @@ class Pipeline {
   template <class Tile, class Out, class F>
   TILEPIPE_D void transform(const Tile& tile, Out* to, F&& f) const {
     using In = typename Tile::value_type;
-    constexpr int widest = static_cast<int>(sizeof(In) > sizeof(Out) ? sizeof(In) : sizeof(Out));
-    constexpr bool whole = 16 % sizeof(In) == 0 && 16 % sizeof(Out) == 0;
-    constexpr int elements = whole ? 16 / widest : 1;
+    constexpr int elements = packed<Tile, sizeof(Out)>();
     using Ins = Pack<In, elements>;
     using Outs = Pack<Out, elements>;
-    if constexpr (elements > 1 && Tile::cols % elements == 0 &&
-                  elements * sizeof(In) <= Tile::Layout::granule) {
+    if constexpr (elements > 1) {
       if (reinterpret_cast<unsigned long long>(to) % sizeof(Outs) == 0) {
         for_each<Ins>(tile, [&](int i, Ins in) {
           Outs out;
@@ -251,6 +268,22 @@ class Pipeline {
     for_each(tile, [&](int i, const In& in) { to[i] = f(in); });
   }
 
+  // The same in the tile itself, which is stored then: element i = f(element i).
+  template <class Tile, class F>
+  TILEPIPE_D void transform(Tile& tile, F&& f) const {
+    using T = typename Tile::value_type;
+    constexpr int elements = packed<Tile, sizeof(T)>();
+    if constexpr (elements > 1) {
+      for_each<Pack<T, elements>>(tile, [&](int i, Pack<T, elements> all) {
+#pragma unroll
+        for (int k = 0; k < elements; ++k) all.element[k] = f(all.element[k]);
+        *reinterpret_cast<Pack<T, elements>*>(tile.storage + Tile::byte_offset(i)) = all;
+      });
+    } else {
+      for_each(tile, [&](int i, const T& v) { tile[i] = f(v); });
+    }
+  }
+
   // ---- end, reuse, restart ----
 
   // Returns when no copy of any kind is on the way to the ring and all threads know it. Stages that
@@ -258,7 +291,9 @@ class Pipeline {
   // else, until resume(). By all threads.
   TILEPIPE_D void drain() {
     steps_.template land<false>();
-    steps_.free_released();
+    steps_.template wait_for_stores<true>();
+    steps_.team.sync();
+    steps_.unfreed = 0;
   }
   // Before the next acquire, where the stages' memory was written after drain(). By all threads.
   TILEPIPE_D void resume() {
@@ -299,6 +334,31 @@ class Pipeline {
   TILEPIPE_D bool is_producer() const { return steps_.is_producer(); }
 
  private:
+  template <bool Last, class Storer, class Tile, class... At>
+  TILEPIPE_D void store_tile(Storer& storer, const Tile& tile, const At&... at) {
+    constexpr bool given = Storer::is_storer && (is_same<Storer, Loaders> || ...);
+    constexpr bool places = sizeof...(At) == Storer::rank && (is_number<At> && ...);
+    static_assert(given,
+                  "tilepipe::Pipeline::store(store, ...): the pipeline was not given this storer; "
+                  "name it in the constructor");
+    static_assert(is_same<typename Storer::TileType, Tile>,
+                  "tilepipe::Pipeline::store(store, tile, ...): the storer is for another tile "
+                  "type; store each tile by its own");
+    static_assert(places,
+                  "tilepipe::Pipeline::store(store, tile, at...): a store takes one coordinate for "
+                  "each extent of the tile, slowest first");
+    if constexpr (given && places)
+      steps_.template store<Last>(storer, tile,
+                                  Coordinates<Storer::rank>{{static_cast<index_t>(at)...}});
+  }
+  // Elements of a tile that go at once to or from as many of `bytes` bytes.
+  template <class Tile, int Bytes>
+  static TILEPIPE_HD constexpr int packed() {
+    constexpr int from = static_cast<int>(sizeof(typename Tile::value_type));
+    constexpr int elements = 16 % from == 0 && 16 % Bytes == 0 ? 16 / max_of(from, Bytes) : 1;
+    return Tile::cols % elements == 0 && elements * from <= Tile::Layout::granule ? elements : 1;
+  }
+
   using Steps = PipelineSteps<Stages, Stage, Parts, Team, Policy, Loaders...>;
   Steps steps_;
 };

@@ -47,9 +47,10 @@ class PipelineRun {
       if constexpr (wait_first)
         stage = &s.wait_part();
       else if constexpr (!Steps::acquire_frees)
-        s.free_released();
+        if (!Steps::refills_alone || s.unfreed > 0) s.free_released();
       if (tiles_ - t > static_cast<Count>(ahead)) {
         if constexpr (Steps::acquire_frees) s.barriers.acquire(s.write);
+        if constexpr (Steps::refills_alone) s.wait_for_stores();
         produce(static_cast<Count>(t + ahead));
       } else {
         produce_nothing();

@@ -97,6 +97,12 @@ class PipelineSteps {
   // wait for its readers comes between, and the loads are on their way meanwhile.
   static constexpr bool late_acquire =
       roles && (Loaders::template stays_in_registers<loading_threads> && ...);
+  // Tiles leave from the stages by asynchronous stores, which read a stage after its release.
+  static constexpr bool stores_late = (Loaders::stores_late || ...);
+  // One thread starts all stores and all copies of a stage, and needs no barrier between them.
+  static constexpr bool refills_alone =
+      stores_late && !roles && completion == Completion::mbarrier && !paths.each_arrives() &&
+      !paths.many_issue && (Loaders::stores_alone && ...);
   // Tiles that travel through registers are stored when they are committed: where nobody computes
   // meanwhile, and where one late store would have to arrive for several parts.
   static constexpr bool stores_at_once =
@@ -128,14 +134,22 @@ class PipelineSteps {
     free_to_write = false;
     if constexpr (!late_acquire) wait_for_readers();
   }
+  // Of computing threads: returns when no store of the calling thread's reads a stage or, Complete,
+  // when all have arrived.
+  template <bool Complete = false>
+  TILEPIPE_D void wait_for_stores() const {
+    (Loaders::template wait_for_stores<Complete>(computing_group()), ...);
+  }
   // Returns when the acquired stage has no readers.
   TILEPIPE_D void wait_for_readers() {
     if (free_to_write) return;
+    if constexpr (refills_alone) wait_for_stores();
     barriers.acquire(write);
     free_to_write = true;
   }
   // After a barrier of the team every released stage is free.
   TILEPIPE_D void free_released() {
+    wait_for_stores();
     team.sync();
     unfreed = 0;
   }
@@ -175,6 +189,7 @@ class PipelineSteps {
     // What is pending belongs to the newest stage: a wait for an older one leaves it on its way.
     if constexpr (!roles && paths.registers)
       if (in_flight <= unsigned{Parts}) store_pending();
+    if constexpr (CompletionType::wait_is_barrier) wait_for_stores();
     barriers.wait(read, static_cast<int>(in_flight) - 1);
     if constexpr (CompletionType::wait_is_barrier) unfreed = 0;
     observer.wait_end(read.stage, read.part);
@@ -187,15 +202,30 @@ class PipelineSteps {
   // writes.
   TILEPIPE_D void release_stage(bool written) {
     if constexpr (proxies)
-      if (written || wrote) ptx::fence_proxy_async_shared();
+      if ((written || wrote) && !stored_last) ptx::fence_proxy_async_shared();
     observer.release(release.stage);
+    if constexpr (roles || acquire_frees) wait_for_stores();
     barriers.release(release);
     release.next_stage();
     if constexpr (!roles) {
       --occupied;
-      ++unfreed;
+      if (!(refills_alone && stored_last)) ++unfreed;
       store_pending();
     }
+    stored_last = false;
+  }
+  // Starts the stores of a tile, when all computing threads have written it. Last: they access its
+  // stage no more.
+  template <bool Last, class Storer, class Tile>
+  TILEPIPE_D void store(Storer& storer, const Tile& tile, const Coordinates<Storer::rank>& at) {
+    if constexpr (checks_enabled)
+      check_store<Last>(loaders, storer, ring.stage[release.stage], tile);
+    observer.store();
+    if constexpr (Storer::stores_late || (proxies && Last)) ptx::fence_proxy_async_shared();
+    team.sync_computing(consumer_group);
+    storer.issue(computing_group(), tile, at);
+    storer.commit(computing_group());
+    stored_last = Last;
   }
 
   // What the calling thread has in flight lands, and is forgotten. Leaving, it waits for nobody's
@@ -274,14 +304,13 @@ class PipelineSteps {
     while (release.stage != read.stage || release.parity != read.parity) release_stage(false);
   }
 
+  TILEPIPE_D ThreadGroup<computing_threads> computing_group() const {
+    return {rank, team.computing_size()};
+  }
   // Starts the copies of a slice of a tile.
   template <class Slice, class Loader, class Tile, class... At>
   TILEPIPE_D void issue(Loader& loader, Tile& tile, const At&... at) {
-    if constexpr (checks_enabled)
-      if (!loaders.contains(&loader))
-        fail_check(
-            "tilepipe::Pipeline::fill: the pipeline was given another loader of this type, not "
-            "this object\n");
+    if constexpr (checks_enabled) check_given("fill", loaders, loader);
     observer.issue(write.stage, write.part);
     if constexpr (late_acquire)
       if (loader.pending()) wait_for_readers();  // it stores what it holds before it loads again
@@ -316,6 +345,7 @@ class PipelineSteps {
   bool filled = false;         // since the last commit
   bool acquired = false;       // by the verb, and not committed yet
   bool wrote = false;          // the verbs' caller writes to stages
+  bool stored_last = false;    // the oldest held stage, which is accessed no more
 };
 
 TILEPIPE_NAMESPACE_END

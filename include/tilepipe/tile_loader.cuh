@@ -150,6 +150,9 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
     else
       return false;
   }
+  // Of storers.
+  template <bool Complete, int G>
+  static TILEPIPE_D void wait_for_stores(ThreadGroup<G>) {}
   // Second phase of the register path: what was fetched goes to shared memory.
   template <int G>
   TILEPIPE_D void store_pending(ThreadGroup<G> group) {

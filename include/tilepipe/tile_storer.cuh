@@ -80,7 +80,7 @@ class TileStorer : public StorerTraits<Tile, Options...> {
   TileStorer(const TileStorer&) = delete;
   TileStorer& operator=(const TileStorer&) = delete;
 
-  // ---- called by StorePipeline ----
+  // ---- called by Pipeline and StorePipeline ----
 
   // Starts the stores of the tile whose first element has the coordinates `at`. By all threads of
   // the group, after a barrier among those that wrote the tile, and fenced.
@@ -103,18 +103,46 @@ class TileStorer : public StorerTraits<Tile, Options...> {
       plain_store_tile<Traits, config.any_alignment>(group, tile, rows, inside);
     }
   }
+  // What the calling thread has issued since the last commit is one batch of stores.
+  template <int G>
+  static TILEPIPE_D void commit(ThreadGroup<G> group) {
+    if constexpr (Traits::stores_late)
+      if (issues(group)) ptx::bulk_commit_group();
+  }
+  // Returns when at most Pending batches of the calling thread still read their tiles.
+  template <int Pending, int G>
+  static TILEPIPE_D void wait_until_read(ThreadGroup<G> group) {
+    if constexpr (Traits::stores_late)
+      if (issues(group)) ptx::bulk_wait_group_read<Pending>();
+  }
+  // When none reads its tile or, Complete, when all are.
+  template <bool Complete, int G>
+  static TILEPIPE_D void wait_for_stores(ThreadGroup<G> group) {
+    if constexpr (!Complete)
+      wait_until_read<0>(group);
+    else if constexpr (Traits::stores_late)
+      if (issues(group)) ptx::bulk_wait_group<0>();
+  }
+  // Fetches the tensor map ahead of the first store. By all threads.
+  template <bool WholeWarps, int G>
+  TILEPIPE_D void begin(ThreadGroup<G> group) const {
+    if constexpr (path == Path::tensor)
+      if (group.rank == 0) ptx::prefetch_tensor_map(&tensor_->map);
+  }
+  // Of loaders.
+  template <int G>
+  TILEPIPE_D void store_pending(ThreadGroup<G>) const {}
+
+ private:
   // Threads of the group, from rank 0 on, that start asynchronous stores.
-  TILEPIPE_D static int issuers(int group_size) {
+  static TILEPIPE_D int issuers(int group_size) {
     if (path == Path::tensor) return min_of(min_of(TensorBoxes<Tile>::boxes, 32), group_size);
     return path == Path::bulk ? bulk_issuers<Traits>(group_size) : 0;
   }
-  // Fetches the tensor map ahead of the first store.
-  TILEPIPE_D void begin(int rank_in_group) const {
-    if constexpr (path == Path::tensor)
-      if (rank_in_group == 0) ptx::prefetch_tensor_map(&tensor_->map);
+  template <int G>
+  static TILEPIPE_D bool issues(ThreadGroup<G> group) {
+    return group.rank < issuers(group.size());
   }
-
- private:
   static TILEPIPE_D const Source<T, rank>& plain(const Source<T, rank>& to) {
     static_assert(config.source != SourceKind::mapped,
                   "tilepipe::TileStorer<Tile, Mapped> store{to}: a mapped storer takes a "
@@ -139,8 +167,6 @@ class TileStorer : public StorerTraits<Tile, Options...> {
 // right, but may wait for each other's stores.
 template <int Slots, class Tile, class Team, class Storer>
 class StorePipeline {
-  static constexpr bool bulk = Storer::path == Path::bulk || Storer::path == Path::tensor;
-
  public:
   using RingType = StoreRing<Tile, Slots>;  // in shared memory, placed by the user
 
@@ -157,12 +183,10 @@ class StorePipeline {
         team_(team),
         storer_(storer),
         group_{team.computing_rank(), team.computing_size()} {
-    storer_.begin(group_.rank);
+    storer_.template begin<false>(group_);
   }
   // No thread leaves while stores that it issued still read the ring.
-  TILEPIPE_D ~StorePipeline() {
-    if constexpr (bulk) ptx::bulk_wait_group_read<0>();
-  }
+  TILEPIPE_D ~StorePipeline() { Storer::template wait_until_read<0>(group_); }
 
   StorePipeline(const StorePipeline&) = delete;
   StorePipeline& operator=(const StorePipeline&) = delete;
@@ -175,7 +199,7 @@ class StorePipeline {
         fail_check("tilepipe::StorePipeline::acquire: called by a thread that only loads\n");
     if constexpr (Slots == 1)
       if (stored_) {
-        wait_until_read<0>();
+        Storer::template wait_until_read<0>(group_);
         sync();
         stored_ = false;
       }
@@ -194,17 +218,15 @@ class StorePipeline {
     if constexpr (checks_enabled)
       if (!acquired_)
         fail_check("tilepipe::StorePipeline::store: no slot is acquired; call acquire first\n");
-    if constexpr (bulk) {
+    if constexpr (Storer::stores_late)
       ptx::fence_proxy_async_shared();  // by each writer, before the barrier
-      // The next slot was stored Slots - 1 tiles ago; the barrier says to all that it is read.
-      if constexpr (Slots > 1) wait_until_read<Slots - 2>();
-    }
+    // The next slot was stored Slots - 1 tiles ago; the barrier says to all that it is read.
+    if constexpr (Slots > 1) Storer::template wait_until_read<Slots - 2>(group_);
     sync();
     if constexpr (sizeof...(At) == Storer::rank)
       storer_.issue(group_, ring_.slot[slot_],
                     Coordinates<Storer::rank>{{static_cast<index_t>(at)...}});
-    if constexpr (bulk)
-      if (issues()) ptx::bulk_commit_group();
+    Storer::commit(group_);
     if (++slot_ == Slots) slot_ = 0;
     stored_ = true;
     acquired_ = false;
@@ -213,7 +235,7 @@ class StorePipeline {
   // Returns when every store is complete: what was stored is visible to all threads of the team,
   // and the slots' memory may be used for something else, until the next acquire().
   TILEPIPE_D void drain() {
-    if constexpr (bulk) ptx::bulk_wait_group<0>();
+    Storer::template wait_for_stores<true>(group_);
     sync();
     stored_ = false;
   }
@@ -224,13 +246,6 @@ class StorePipeline {
       team_.sync_computing(Team::groups > 1 ? team_.group() : 0);
     else
       team_.sync_computing();
-  }
-  TILEPIPE_D bool issues() const { return group_.rank < Storer::issuers(group_.size()); }
-  // Of the calling thread's stores at most Pending still read their slots.
-  template <int Pending>
-  TILEPIPE_D void wait_until_read() {
-    if constexpr (bulk)
-      if (issues()) ptx::bulk_wait_group_read<Pending>();
   }
 
   RingType& ring_;

@@ -18,6 +18,7 @@ constexpr ExpectedPath expected_paths[] = {
     {"store_mapped/*", "registers", "registers", "tensor"},
     {"store_mapped_add/bulk-*", "registers", "registers", "bulk"},
     {"store_mapped_add/*", "registers", "registers", "tensor"},
+    {"store_in_place/line-*", "registers", "registers", "bulk"},
     {"*tensor*", "-", "-", "tensor"},
     {"mapped/64_bytes", "registers", "cp_async", "bulk"},
     {"*mapped*", "registers", "cp_async", "tensor"},

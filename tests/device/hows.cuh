@@ -13,6 +13,8 @@ using tilepipe::Via;
 template <class Team>
 using Unforced = How<Team, Automatic>;
 template <class Team>
+using UnforcedZeroed = How<Team, Automatic, tilepipe::ZeroFill>;
+template <class Team>
 using UnforcedGroups = How<Team, By<Completion::groups>>;
 template <class Team>
 using Registers = How<Team, Automatic, Via<Path::registers>>;

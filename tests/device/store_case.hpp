@@ -14,6 +14,8 @@ struct MappedStore {
   Argument (*destination)(unsigned char* data, const Geometry& g);
 };
 const std::vector<MappedStore>& mapped_stores();
+// Those that are loaded by a map too, to the stage from which they are stored.
+const std::vector<MappedStore>& mapped_in_place();
 // Those that add.
 const std::vector<MappedStore>& mapped_adds();
 

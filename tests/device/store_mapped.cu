@@ -5,7 +5,7 @@
 #include <cuda_fp16.h>
 
 #include "store_case.hpp"
-#include "store_kernel.cuh"
+#include "store_in_place.cuh"
 #include "tensor_argument.hpp"
 
 namespace tilepipe_test {
@@ -32,6 +32,26 @@ __global__ void store_by_map(const __grid_constant__ tilepipe::TensorSource<Tile
     }
     stores.drain();
   }
+}
+
+// Loaded by one map and stored by another.
+template <class Team, class Tile, int Stages>
+__global__ void store_in_place_by_map(const __grid_constant__ tilepipe::TensorSource<Tile> from,
+                                      const __grid_constant__ tilepipe::TensorSource<Tile> to,
+                                      int* path, Geometry g) {
+  using Stage = OneTile<Tile>;
+  using Ring = tilepipe::Ring<Stage, Stages>;
+  using Storer = tilepipe::TileStorer<Tile, tilepipe::Mapped, tilepipe::Skip>;
+  Ring& ring = poisoned_ring<Ring, Team>();
+  const Numbering number = numbering<Team>();
+  const auto team = TeamOf<Team>::make();
+  tilepipe::TileLoader<Tile, tilepipe::Mapped, tilepipe::ZeroFill> load{from};
+  Storer store{to};
+  tilepipe::Pipeline pipe{ring, team, load, store};
+  if (block_rank() == 0 && blockIdx.x == 0) *path = static_cast<int>(Storer::path);
+  run_in_place<Stage, Tile>(pipe, ring, load, store, team,
+                            reinterpret_cast<const unsigned char*>(from.view.data), nullptr,
+                            path + 1, g, number);
 }
 
 template <class Tile, int Slots, class... Options>
@@ -87,6 +107,14 @@ MappedStore mapped(const std::string& name) {
       "store_mapped/" + name,
       reinterpret_cast<const void*>(&store_by_map<Team, Tile, Slots, Options...>));
 }
+template <class Team, class Tile, int Stages>
+MappedStore in_place(const std::string& name) {
+  MappedStore m = describe_store<Team, Tile, Stages>(
+      "store_mapped/in_place-" + name,
+      reinterpret_cast<const void*>(&store_in_place_by_map<Team, Tile, Stages>));
+  m.c.shared_bytes = TeamOf<Team>::teams * sizeof(tilepipe::Ring<OneTile<Tile>, Stages>);
+  return m;
+}
 template <class Tile, class... Options>
 MappedStore adding(const std::string& name) {
   return describe_store<tilepipe::Block<64>, Tile, 2, Options...>(
@@ -94,6 +122,16 @@ MappedStore adding(const std::string& name) {
 }
 
 }  // namespace
+
+const std::vector<MappedStore>& mapped_in_place() {
+  static const std::vector<MappedStore> all = {
+      in_place<tilepipe::Block<64>, tilepipe::SwizzledTile<float, 8, 32>, 2>("swizzled"),
+      in_place<tilepipe::Specialized<32, 64>, tilepipe::SwizzledTile<float, 8, 32>, 3>(
+          "swizzled-roles"),
+      in_place<tilepipe::Block<64>, tilepipe::Tile<short, 3, 4, 24>, 3>("3d"),
+  };
+  return all;
+}
 
 const std::vector<MappedStore>& mapped_adds() {
   using tilepipe::Skip;

@@ -71,6 +71,12 @@ void check_path(const CopyCase& c, const DeviceBuffer& path) {
   std::memcpy(&word, path.read().data(), sizeof word);
   CHECK(path_name(word) == expected_path(c.name));
 }
+// Elements that were not what the kernel had written, in the word behind the path.
+void check_faults(const DeviceBuffer& path) {
+  int faults = -1;
+  std::memcpy(&faults, path.read().data() + sizeof(int), sizeof faults);
+  CHECK(faults == 0);
+}
 void check_bytes(const DeviceBuffer& out, const Bytes& expected) {
   const Bytes got = out.read();
   std::size_t wrong = 0;
@@ -84,21 +90,25 @@ void store(const CopyCase& c, const Scenario& s, const MappedStore* mapped = nul
   const Geometry& g = s.geometry;
   INFO(c.name << ", " << g.tiles << " tiles, " << g.passes << " passes, output at "
               << s.output_offset << ", delayed warp " << g.delay.warp << " lane " << g.delay.lane);
-  const bool loaded = contains(c, "store_loaded/");
+  const bool loaded = contains(c, "store_loaded/") || contains(c, "in_place");
   const Bytes content = loaded ? source_bytes(bytes_of(c, g)) : Bytes();
-  const DeviceBuffer in(content), path(sizeof(int));
+  const DeviceBuffer in(content), path(Bytes(2 * sizeof(int)));
   DeviceBuffer out(bytes_of(c, g), static_cast<std::size_t>(s.output_offset), output_poison);
   Launch record = make_launch(c.name, c.kernel, Dim{static_cast<unsigned>(s.grid), 1, 1},
                               Dim{static_cast<unsigned>(c.threads), 1, 1}, c.shared_bytes,
                               out.address(), path.address(), g);
   if (mapped != nullptr) record.arguments[0] = mapped->destination(out.data(), g);
-  if (loaded) record.arguments.insert(record.arguments.begin(), argument(in.address()));
+  if (loaded)
+    record.arguments.insert(record.arguments.begin(), mapped != nullptr
+                                                          ? mapped->destination(in.data(), g)
+                                                          : argument(in.address()));
   for (int i = 0; i < s.launches; ++i) {
     out.fill(output_poison);
     launch(record);
     check_bytes(out, expected_bytes(c, s, content));
   }
   check_path(c, path);
+  check_faults(path);
 }
 
 // Fewer tiles than slots and many rounds; drained and reused; each end of the block late.
@@ -220,6 +230,22 @@ TEST_CASE("tiles go from a ring of loads through a ring of stores", "[device]") 
   }
 }
 
+TEST_CASE("tiles are stored from the stages that they were loaded to", "[device]") {
+  REQUIRE(copy_cases("store_in_place").size() >= 30);
+  for (const CopyCase& c : copy_cases("store_in_place")) {
+    sweep(c);
+    if (contains(c, "thread")) continue;  // not all threads of a block are in one ring
+    Scenario s = fitting(c, c.stages + 3, contains(c, "verbs") ? 1 : 2);
+    s.geometry.drain = 1;
+    store(c, s);
+  }
+  REQUIRE(mapped_in_place().size() == 3);
+  for (const MappedStore& m : mapped_in_place()) {
+    sweep(m.c, &m);
+    store(m.c, fitting(without_edges(m.c), m.c.stages + 2), &m);
+  }
+}
+
 TEST_CASE("tiles are stored by a map, and by its view where that cannot be", "[device]") {
   REQUIRE(mapped_stores().size() == 12);
   for (const MappedStore& m : mapped_stores()) {
@@ -255,13 +281,20 @@ TEST_CASE("tiles are added by a map, and by its view where rows are cut", "[devi
 }
 
 TEST_CASE("small launches of stores", "[device][sanitize]") {
-  for (const char* group : {"store", "store_loaded"})
+  for (const char* group : {"store", "store_loaded", "store_in_place"})
     for (const CopyCase& c : copy_cases(group)) {
+      if (excepted(c.name)) continue;
       Scenario s = fitting(c, 2 * c.stages + 1);
       s.launches = 1;
       store(c, s);
     }
   for (const MappedStore& m : mapped_stores()) {
+    if (excepted(m.c.name)) continue;
+    Scenario s = fitting(m.c, 2 * m.c.stages + 1);
+    s.launches = 1;
+    store(m.c, s, &m);
+  }
+  for (const MappedStore& m : mapped_in_place()) {
     if (excepted(m.c.name)) continue;
     Scenario s = fitting(m.c, 2 * m.c.stages + 1);
     s.launches = 1;

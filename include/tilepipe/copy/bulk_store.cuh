@@ -12,16 +12,10 @@
 
 TILEPIPE_NAMESPACE_BEGIN
 
-// Whether the tile leaves by one instruction.
-template <class Traits>
-inline constexpr bool stored_in_one_run =
-    Traits::shape.gapless &&
-    (Traits::Tile::rows == 1 || (Traits::config.packed && Traits::config.edge == Edge::exact));
-
 // Threads that issue: ranks 0 to bulk_issuers() - 1 of a group, each for rows of its own.
 template <class Traits>
 TILEPIPE_D int bulk_issuers(int group_size) {
-  return stored_in_one_run<Traits> ? 1 : min_of(min_of(Traits::Tile::rows, 32), group_size);
+  return Traits::one_run ? 1 : min_of(min_of(Traits::Tile::rows, 32), group_size);
 }
 
 // bytes, a multiple of 16.
@@ -58,7 +52,7 @@ TILEPIPE_D void bulk_store_tile(ThreadGroup<G> group, const typename Traits::Til
   const int issuers = bulk_issuers<Traits>(group.size());
   if (group.rank >= issuers) return;
   const unsigned long long policy = cache_policy<Traits>();
-  if constexpr (stored_in_one_run<Traits> && exact) {
+  if constexpr (Traits::stores_alone) {
     bulk_store_run<Traits>(const_cast<unsigned char*>(rows(0).start), tile.storage,
                            Tile::rows * Tile::row_bytes, policy);
   } else {

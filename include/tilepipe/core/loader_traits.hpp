@@ -46,6 +46,11 @@ struct LoaderTraits {
   static constexpr bool stores_at_issue =
       path == Path::cp_async && (config.any_alignment || config.edge == Edge::skip);
 
+  // Storers, which a pipeline may have beside its loaders, say otherwise.
+  static constexpr bool is_storer = false;
+  static constexpr bool stores_late = false;
+  static constexpr bool stores_alone = true;
+
   // Where a byte of a tile's row lies in its storage.
   static TILEPIPE_HD constexpr int offset(int row, int byte) {
     return Tile::Layout::offset(row, byte, Tile::rows, Tile::row_bytes);

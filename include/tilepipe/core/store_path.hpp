@@ -2,6 +2,7 @@
 // Which path the bytes of a tile take from shared to global memory, and what can be added there.
 #pragma once
 
+#include "completion.hpp"
 #include "copy_plan.hpp"
 #include "path.hpp"
 #include "tile.hpp"
@@ -170,6 +171,25 @@ struct StorerTraits {
   }
   // In the code being compiled.
   static constexpr Path path = choice(this_arch).path;
+
+  // Beside loaders in a pipeline: stores, asynchronously perhaps, so that a stage is read after its
+  // release.
+  static constexpr bool is_storer = true;
+  static constexpr bool stores_late = path == Path::bulk || path == Path::tensor;
+  // Whether the tile is one run of bytes; and whether one thread stores all of it, in bulk.
+  static constexpr bool one_run =
+      shape.gapless && (Tile::rows == 1 || (config.packed && config.edge == Edge::exact));
+  static constexpr bool stores_alone = path == Path::bulk && one_run && config.edge == Edge::exact;
+  // It brings nothing to a stage, and so changes nothing in how stages are filled.
+  template <TeamKind Team, Completion Demanded>
+  static constexpr Path path_in = Path::automatic;
+  template <Path P>
+  static TILEPIPE_HD constexpr bool one_issuer() {
+    return true;
+  }
+  static constexpr bool stores_at_issue = false;
+  template <int Threads>
+  static constexpr bool stays_in_registers = true;
 
   // Where a byte of a tile's row lies in its storage.
   static TILEPIPE_HD constexpr int offset(int row, int byte) {
