@@ -9,12 +9,17 @@
 namespace bench {
 namespace {
 
-// ---- W64 through both rings, against plain stores ----
+// ---- W64: bulk stores, from the stages or through a ring of their own, against plain ones ----
 
 template <int N, int Stages, int Slots, class Team>
 Kernel stored(const char* name, int threads) {
   return kernel(stream_stored<64, N, Stages, Slots, Team>, name, 64, N, Stages, threads,
                 sizeof(StoreShared<N, Stages, Slots>));
+}
+template <int N, int Stages, class Team>
+Kernel in_place(const char* name, int threads) {
+  return kernel(stream_stored_in_place<64, N, Stages, Team>, name, 64, N, Stages, threads,
+                sizeof(tilepipe::Ring<StreamStage<N>, Stages>));
 }
 template <int N, int Stages, class Team>
 Kernel plain(const char* name, int threads) {
@@ -33,9 +38,12 @@ void add_store_row(Rows& rows) {
         to.push_back(stream_side(k, per_sm(blocks), true));
     for (const int tiles : {4, 8, 12}) to.push_back(stream_side(k, tiles_per_block(tiles), true));
   };
+  add(row.ours, in_place<2048, 2, Block<128>>("bulk stores from the stages, Block<128>", 128));
+  add(row.ours, in_place<2048, 3, Block<128>>("bulk stores from the stages, Block<128>", 128));
+  add(row.ours, in_place<4096, 3, Specialized<32, 256>>(
+                    "bulk stores from the stages, Specialized<32, 256>", 288));
   add(row.ours, stored<2048, 2, 1, Block<128>>("bulk stores, 1 slot, Block<128>", 128));
   add(row.ours, stored<4096, 2, 2, Block<256>>("bulk stores, 2 slots, Block<256>", 256));
-  add(row.ours, stored<4096, 2, 1, Block<256>>("bulk stores, 1 slot, Block<256>", 256));
   add(row.ours,
       stored<4096, 2, 2, Specialized<32, 256>>("bulk stores, 2 slots, Specialized<32, 256>", 288));
   add(row.peers, plain<2048, 2, Block<128>>("plain stores, Block<128>", 128));

@@ -30,7 +30,7 @@ std::string fill(int at, int value) {
   return text;
 }
 
-Report run_all(const std::string& body, std::uint32_t threads,
+Report run_all(const std::string& body, std::uint32_t threads = 1,
                std::vector<std::uint32_t>* out = nullptr) {
   const Kernel kernel = Module(kernel_text(body)).kernel("k");
   GlobalMemory memory;
@@ -106,6 +106,12 @@ TEST_CASE("what cp.async wrote needs the fence, and what came in bulk does not")
       "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [s], [%rd9], 16, [s+64];\n"
       "W:\nmbarrier.try_wait.parity.shared::cta.b64 %p1, [s+64], 0;\n@!%p1 bra W;\n";
   CHECK(run_all(in_bulk + store(16, 0) + commit + wait(0), 1).clean());
+}
+
+TEST_CASE("a store under way has nothing to do with an mbarrier that ends") {
+  CHECK(run_all("mbarrier.init.shared::cta.b64 [s], 1;\n" + fill(16, 1) + fence + store(0, 16) +
+                commit + "mbarrier.inval.shared::cta.b64 [s];\n" + wait(0))
+            .clean());
 }
 
 TEST_CASE("a slot that a store still reads must not be written") {

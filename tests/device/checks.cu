@@ -158,6 +158,29 @@ __global__ void wrong_store(const float* in) {
   }
 }
 
+enum class WrongStageStore { unwaited, other, not_oldest };
+template <WrongStageStore What>
+__global__ void wrong_stage_store(const float* in) {
+  __shared__ tilepipe::Ring<CheckedStage, 2> ring;
+  tilepipe::TileLoader<CheckedTile> load{in};
+  tilepipe::TileStorer<CheckedTile> store{const_cast<float*>(in)}, other{const_cast<float*>(in)};
+  tilepipe::Pipeline pipe{ring, tilepipe::Block<32>{}, load, store};
+  for (int t = 0; t < 2; ++t) {
+    pipe.fill(load, pipe.producer_acquire().x, 0);
+    pipe.producer_commit();
+  }
+  if constexpr (What == WrongStageStore::unwaited) {
+    pipe.store(store, ring.stage[0].x, 0);
+  } else {
+    pipe.consumer_wait(tilepipe::writable);
+    CheckedStage& second = pipe.consumer_wait(tilepipe::writable);
+    if constexpr (What == WrongStageStore::other)
+      pipe.store(other, second.x, 0);
+    else
+      pipe.store_last(store, second.x, 0);
+  }
+}
+
 const __constant__ tilepipe::TensorSource<CheckedRows> without_map = {
     {}, {nullptr, {4, 32}, {32, 1}}, 0};
 __global__ void no_map(const float*) {
@@ -258,6 +281,17 @@ const WrongUse* wrong_uses(int& count) {
       {"store-local-copy",
        "tilepipe::TileStorer<Tile, Mapped>: the TensorSource is a copy in the thread's memory, ",
        kernel_address(&local_map<Side::store>), 32, 0},
+      {"stage_store-unwaited",
+       "tilepipe::Pipeline::store: no stage is held; call consumer_wait first",
+       kernel_address(&wrong_stage_store<WrongStageStore::unwaited>), 32, 0},
+      {"stage_store-other",
+       "tilepipe::Pipeline::store: the pipeline was given another storer of this type, not this "
+       "object",
+       kernel_address(&wrong_stage_store<WrongStageStore::other>), 32, 0},
+      {"stage_store-not_oldest",
+       "tilepipe::Pipeline::store_last: the tile is not in the oldest held stage, which is "
+       "released next; use store",
+       kernel_address(&wrong_stage_store<WrongStageStore::not_oldest>), 32, 0},
       {"store-unacquired",
        "tilepipe::StorePipeline::store: no slot is acquired; call acquire first",
        kernel_address(&wrong_store<WrongStore::unacquired>), 32, 0},

@@ -105,7 +105,7 @@ __device__ void run_in_place(Pipe& pipe, Ring& ring, Loader& load, Storer& store
     if (g.drain != 0) {
       pipe.drain();
       auto* scratch = reinterpret_cast<unsigned char*>(&ring.stage);
-      if (!pipe.is_producer())
+      if (!pipe.is_producer() && pipe.group() == 0)
         for (int i = pipe.rank(); i < static_cast<int>(sizeof ring.stage); i += pipe.size())
           scratch[i] = shared_poison;
       pipe.resume();
@@ -119,6 +119,7 @@ __device__ void verbs_in_place(Pipe& pipe, Loader& load, Storer& store, const Te
                                const unsigned char* in, unsigned char* out, int* faults,
                                const Geometry& g, const Numbering& number) {
   constexpr bool roles = TeamOf<Team>::specialized;
+  const long long tiles = g.tiles * g.passes;
   const long long hold = g.drain != 0 && Stages > 1 ? 1 : 0;
   const auto fill = [&](long long t) {
     Stage& s = pipe.producer_acquire();
@@ -126,10 +127,10 @@ __device__ void verbs_in_place(Pipe& pipe, Loader& load, Storer& store, const Te
     pipe.producer_commit();
   };
   if (roles && pipe.is_producer()) {
-    for (long long t = 0; t < g.tiles; ++t) fill(t);
+    for (long long t = 0; t < tiles; ++t) fill(t);
   } else {
-    for (long long t = 0; !roles && t < Stages && t < g.tiles; ++t) fill(t);
-    for (long long t = 0; t < g.tiles; ++t) {
+    for (long long t = 0; !roles && t < Stages && t < tiles; ++t) fill(t);
+    for (long long t = 0; t < tiles; ++t) {
       Stage& s = pipe.consumer_wait(tilepipe::writable);
       if (hold == 0) {
         compute_and_store(pipe, store, s, team, in, out, faults, g, t, number(t));
@@ -139,9 +140,9 @@ __device__ void verbs_in_place(Pipe& pipe, Loader& load, Storer& store, const Te
       }
       if (t < hold) continue;
       pipe.consumer_release();
-      if (!roles && t - hold + Stages < g.tiles) fill(t - hold + Stages);
+      if (!roles && t - hold + Stages < tiles) fill(t - hold + Stages);
     }
-    if (hold != 0 && g.tiles > 0) pipe.consumer_release();
+    if (hold != 0 && tiles > 0) pipe.consumer_release();
   }
   pipe.drain();
 }

@@ -96,7 +96,7 @@ inline void Block::mbarrier_inval(std::uint32_t t, std::uint32_t address, Place 
   BarrierSlot* slot = use_barrier(t, address, place);
   if (slot == nullptr) return;
   for (const int id : copies_.under_way())
-    if (copies_[id].kind != AsyncCopy::Kind::cp_async && copies_[id].barrier == address)
+    if (copies_[id].counts_on_barrier() && copies_[id].barrier == address)
       report(Kind::protocol, place, copies_[id].place,
              "the mbarrier at byte " + std::to_string(address) + " ends at " + at(place) +
                  " while an asynchronous arrival on it is under way, of " + at(copies_[id].place));
