@@ -34,8 +34,8 @@ struct NoObserver {
   TILEPIPE_D void store() {}
   // A stage is about to be released. Computing threads.
   TILEPIPE_D void release(int /*stage*/) {}
-  // Nothing that this thread knows of is in flight or held: the end of run(), drain(), close() and
-  // leave(). All threads.
+  // No copy that this thread knows of is in flight, no stage held: the end of run(), drain(),
+  // close() and leave(). All threads.
   TILEPIPE_D void drain() {}
   // The pipeline's scope ends. The last hook, in all threads.
   TILEPIPE_D void end() {}

@@ -24,8 +24,9 @@ struct alignas(Count * sizeof(T)) Pack {
 //   Pipeline pipe{ring, loaders...};  Pipeline pipe{ring, team, loaders...};  Pipeline pipe{ring,
 //   team, policy, loaders...};
 // The team is Block<> unless said. Stages comes from the ring; completion, arrival counts, expected
-// bytes and wait depth are derived from the loaders' types. Each tile of a stage has a loader; a
-// loader belongs to one pipeline.
+// bytes and wait depth are derived from the loaders' types. Each tile that is filled has a loader,
+// which belongs to one pipeline. Among the loaders may be storers, of <tilepipe/tile_storer.cuh>:
+// by them tiles leave from their stages.
 //
 // A ring takes another pipeline after close() of the one before.
 //
@@ -62,7 +63,7 @@ class Pipeline {
 #undef TILEPIPE_ASSERT
 
   // By every thread of the team, converged; with groups and mbarriers it ends with a barrier of
-  // the team. Ring and loaders outlive the pipeline.
+  // the team. Ring, loaders and storers outlive the pipeline.
   TILEPIPE_D explicit Pipeline(RingType& ring, Loaders&... loaders)
       : Pipeline(ring, Team{}, Policy{}, loaders...) {}
   // The same for a team that is named. Team and policy are not deduced here: the guides below
@@ -110,11 +111,11 @@ class Pipeline {
   // tile, at...).
   template <int I, int N, class Loader, class Tile, class... At>
   TILEPIPE_D void fill(Slice<I, N>, Loader& loader, Tile& tile, const At&... at) {
-    constexpr bool given = (is_same<Loader, Loaders> || ...);
+    constexpr bool given = !Loader::is_storer && (is_same<Loader, Loaders> || ...);
     constexpr bool numbers = (is_number<At> && ...);
     constexpr bool gathered = Loader::config.source == SourceKind::gathered;
-    static_assert(given && !Loader::is_storer,
-                  "tilepipe::Pipeline::fill(load, ...): the pipeline was not given this loader; "
+    static_assert(given,
+                  "tilepipe::Pipeline::fill(load, ...): not a loader that the pipeline was given; "
                   "name it in the constructor");
     static_assert(is_same<typename Loader::TileType, Tile>,
                   "tilepipe::Pipeline::fill(load, tile, ...): the loader is for another tile type; "
@@ -159,7 +160,8 @@ class Pipeline {
   // have written, to its place: the coordinates of its first element in the destination, slowest
   // first. What computing threads wrote to it before is stored; from here on they do not write it.
   // The stage is not refilled before the store has read it. Visible to the team after drain(). By
-  // computing threads; of a group, where there are several.
+  // computing threads; where there are several groups by one, which stores what it alone has
+  // written.
   template <class Storer, class Tile, class... At>
   TILEPIPE_D void store(Storer& storer, const Tile& tile, const At&... at) {
     store_tile<false>(storer, tile, at...);
@@ -175,12 +177,12 @@ class Pipeline {
 
   // load(Stage&, t) and compute(const Stage&, t) for t = 0 .. tiles - 1; tiles may be of any
   // integer type, and t has it. Returns when every tile is computed or, in threads that only load,
-  // when what they issued has landed; nothing is in flight or held then, and run may be called
-  // again. load runs in loading threads, once a tile; compute in computing threads; they share no
-  // mutable state. compute may take Stage& to write to the stage, and may
-  // return tilepipe::go or tilepipe::stop, the same in all threads. With several parts, load
-  // commits all but the last, and compute waits for all but the first. In roles whose bytes are
-  // issued by an elected thread, a run that can stop calls load in the first loading warp alone.
+  // when what they issued has landed; no copy is in flight and no stage held then, and run may be
+  // called again. load runs in loading threads, once a tile; compute in computing threads; they
+  // share no mutable state. compute may take Stage& to write to the stage, and may return
+  // tilepipe::go or tilepipe::stop, the same in all threads. With several parts, load commits all
+  // but the last, and compute waits for all but the first. In roles whose bytes are issued by an
+  // elected thread, a run that can stop calls load in the first loading warp alone.
   template <class Count, class Load, class Compute>
   TILEPIPE_D void run(Count tiles, Load&& load, Compute&& compute) {
     PipelineRun<Steps, Count, Load, Compute> loop{steps_, tiles, load, compute};
@@ -293,7 +295,6 @@ class Pipeline {
     steps_.template land<false>();
     steps_.template wait_for_stores<true>();
     steps_.team.sync();
-    steps_.unfreed = 0;
   }
   // Before the next acquire, where the stages' memory was written after drain(). By all threads.
   TILEPIPE_D void resume() {
@@ -338,9 +339,10 @@ class Pipeline {
   TILEPIPE_D void store_tile(Storer& storer, const Tile& tile, const At&... at) {
     constexpr bool given = Storer::is_storer && (is_same<Storer, Loaders> || ...);
     constexpr bool places = sizeof...(At) == Storer::rank && (is_number<At> && ...);
-    static_assert(given,
-                  "tilepipe::Pipeline::store(store, ...): the pipeline was not given this storer; "
-                  "name it in the constructor");
+    static_assert(
+        given,
+        "tilepipe::Pipeline::store(store, ...): not a storer of the pipeline; name it in the "
+        "constructor");
     static_assert(is_same<typename Storer::TileType, Tile>,
                   "tilepipe::Pipeline::store(store, tile, ...): the storer is for another tile "
                   "type; store each tile by its own");

@@ -193,6 +193,7 @@ class PipelineSteps {
     barriers.wait(read, static_cast<int>(in_flight) - 1);
     if constexpr (CompletionType::wait_is_barrier) unfreed = 0;
     observer.wait_end(read.stage, read.part);
+    stored_last = false;
     --in_flight;
     Stage& stage = ring.stage[read.stage];
     read.next_part();
@@ -218,13 +219,12 @@ class PipelineSteps {
   // stage no more.
   template <bool Last, class Storer, class Tile>
   TILEPIPE_D void store(Storer& storer, const Tile& tile, const Coordinates<Storer::rank>& at) {
+    observer.store();
     if constexpr (checks_enabled)
       check_store<Last>(loaders, storer, ring.stage[release.stage], tile);
-    observer.store();
     if constexpr (Storer::stores_late || (proxies && Last)) ptx::fence_proxy_async_shared();
     team.sync_computing(consumer_group);
     storer.issue(computing_group(), tile, at);
-    storer.commit(computing_group());
     stored_last = Last;
   }
 

@@ -144,12 +144,7 @@ class TileLoader : public LoaderTraits<Tile, Options...> {
     }
   }
   // Whether a tile is on its way through registers.
-  TILEPIPE_D bool pending() const {
-    if constexpr (path == Path::registers)
-      return fragments_.pending();
-    else
-      return false;
-  }
+  TILEPIPE_D bool pending() const { return path == Path::registers && fragments_.pending(); }
   // Of storers.
   template <bool Complete, int G>
   static TILEPIPE_D void wait_for_stores(ThreadGroup<G>) {}

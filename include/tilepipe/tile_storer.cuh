@@ -82,8 +82,9 @@ class TileStorer : public StorerTraits<Tile, Options...> {
 
   // ---- called by Pipeline and StorePipeline ----
 
-  // Starts the stores of the tile whose first element has the coordinates `at`. By all threads of
-  // the group, after a barrier among those that wrote the tile, and fenced.
+  // Starts the stores of the tile whose first element has the coordinates `at`: of each thread that
+  // issues asynchronous ones a batch. By all threads of the group, after a barrier among those that
+  // wrote the tile, and fenced.
   template <int G>
   TILEPIPE_D void issue(ThreadGroup<G> group, const Tile& tile, const Coordinates<rank>& at) const {
     const DenseRows<Tile> rows{to_, at};
@@ -102,10 +103,6 @@ class TileStorer : public StorerTraits<Tile, Options...> {
     } else {
       plain_store_tile<Traits, config.any_alignment>(group, tile, rows, inside);
     }
-  }
-  // What the calling thread has issued since the last commit is one batch of stores.
-  template <int G>
-  static TILEPIPE_D void commit(ThreadGroup<G> group) {
     if constexpr (Traits::stores_late)
       if (issues(group)) ptx::bulk_commit_group();
   }
@@ -226,7 +223,6 @@ class StorePipeline {
     if constexpr (sizeof...(At) == Storer::rank)
       storer_.issue(group_, ring_.slot[slot_],
                     Coordinates<Storer::rank>{{static_cast<index_t>(at)...}});
-    Storer::commit(group_);
     if (++slot_ == Slots) slot_ = 0;
     stored_ = true;
     acquired_ = false;

@@ -32,6 +32,13 @@ const bool added = [] {
   add_by_verbs<Unforced<Team>, Line, 2>("line-verbs-2_stages");
   add_by_verbs<Unforced<Team>, Line, 4>("line-verbs-4_stages");
   add_by_verbs<Unforced<Roles>, Line, 3>("line-verbs-roles");
+  add_in_place<Unforced<tilepipe::SpecializedGroups<32, 32, 2>>, Beside<Line>, Line, 3, false>(
+      "line-every_groups-beside");
+  add_drop<Unforced<Team>, Line, 2>("line-dropped");
+  add_drop<Unforced<Team>, Line, 1>("line-dropped-1_stage");
+  add_drop<Unforced<Roles>, Line, 2>("line-dropped-roles");
+  add_before_part<Unforced<Team>, Line, 2>("line-before_part");
+  add_before_part<Unforced<Roles>, Line, 2>("line-before_part-roles");
   // all threads load, or store
   add_run<Registers<Team>, Line, 2>("line-loaded_in_two_phases");
   add_run<RegistersNamed<Roles>, Line, 2>("line-loaded_in_two_phases-roles");

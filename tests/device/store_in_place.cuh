@@ -67,10 +67,12 @@ __device__ void compute_and_store(Pipe& pipe, Storer& store, Stage& s, const Tea
                                   const unsigned char* in, unsigned char* out, int* faults,
                                   const Geometry& g, long long t, long long n) {
   using Tile = typename Storer::TileType;
+  if constexpr (Team::groups > 1 && Team::sharing == tilepipe::Sharing::every)
+    if (pipe.group() != t % Team::groups) return;  // each group stores what it alone has written
   maybe_delay(g.delay, t);
   write_slot(leaving(s), team, n, &s.x);
-  if (t % 4 < 2 || Tile::rank > 1) {
-    if (t % 4 == 1) maybe_delay(g.delay, t);
+  if (t % 4 < 2 || (Tile::rank > 1 && t % 4 == 3)) {
+    if (t % 4 == 1) maybe_delay(g.delay, t + 1);
     store_from<true>(pipe, store, leaving(s), g, n);
   } else if (t % 4 == 2) {
     store_from<false>(pipe, store, leaving(s), g, n);
@@ -147,6 +149,77 @@ __device__ void verbs_in_place(Pipe& pipe, Loader& load, Storer& store, const Te
   pipe.drain();
 }
 
+// Tile 0 is stored from a stage that is still held when the pipeline is drained; a loop that only
+// reads its stages brings the others.
+template <class How, class Tile, int Stages>
+__global__ void store_and_drop(const unsigned char* in, unsigned char* out, int* path, Geometry g) {
+  using Stage = OneTile<Tile>;
+  using Team = typename How::Team;
+  using Storer = tilepipe::TileStorer<Tile>;
+  auto& ring = poisoned_ring<tilepipe::Ring<Stage, Stages>, Team>();
+  const Numbering number = numbering<Team>();
+  const auto team = TeamOf<Team>::make();
+  auto load = make_loader<typename How::template Loader<Tile>>(in, g);
+  Storer store = make_storer<Storer>(out, g);
+  if (block_rank() == 0 && blockIdx.x == 0) *path = static_cast<int>(Storer::path);
+  const long long tiles = g.tiles * g.passes;
+  tilepipe::Pipeline pipe{ring, team, load, store};
+  if (tiles == 0) return;
+  if (!TeamOf<Team>::specialized || pipe.is_producer()) {
+    fill_from(pipe, load, pipe.producer_acquire().x, g, number(0));
+    pipe.producer_commit();
+  }
+  if (!pipe.is_producer()) {
+    Stage& s = pipe.consumer_wait(tilepipe::writable);
+    write_slot(s.x, team, number(0), &s.x);
+    store_from<true>(pipe, store, s.x, g, number(0));
+  }
+  pipe.drain();
+  pipe.resume();
+  pipe.run(
+      tiles - 1, [&](Stage& s, long long t) { fill_from(pipe, load, s.x, g, number(t + 1)); },
+      [&](const Stage& s, long long t) {
+        maybe_delay(g.delay, t);
+        const long long first = place_of<Tile>(g, number(t + 1)).at[2];
+        for (int i = pipe.rank(); i < Tile::size; i += pipe.size())
+          out[first + i] = s.x[i] ^ place_byte(number(t + 1), i, 0);
+      });
+}
+
+// The first part of a stage is stored last before the second is waited for, which then is read.
+template <class How, class Tile, int Stages>
+__global__ void store_before_part(const unsigned char* in, unsigned char* out, int* path,
+                                  Geometry g) {
+  using Stage = Beside<Tile>;
+  using Team = typename How::Team;
+  using Storer = tilepipe::TileStorer<Tile>;
+  auto& ring = poisoned_ring<tilepipe::Ring<Stage, Stages, 2>, Team>();
+  const Numbering number = numbering<Team>();
+  const auto team = TeamOf<Team>::make();
+  auto load = make_loader<typename How::template Loader<Tile>>(in, g);
+  Storer store = make_storer<Storer>(out, g);
+  if (block_rank() == 0 && blockIdx.x == 0) *path = static_cast<int>(Storer::path);
+  tilepipe::Pipeline pipe{ring, team, load, store};
+  pipe.run(
+      g.tiles * g.passes,
+      [&](Stage& s, long long t) {
+        fill_from(pipe, load, s.x, g, number(t));
+        pipe.producer_commit();
+        fill_from(pipe, load, s.y, g, number(t));
+      },
+      [&](Stage& s, long long t) {
+        write_slot(s.x, team, number(t), &s.x);
+        store_from<true>(pipe, store, s.x, g, number(t));
+        pipe.consumer_wait();
+        maybe_delay(g.delay, t);
+        const long long first = place_of<Tile>(g, number(t)).at[2];
+        int wrong = 0;
+        for (int i = pipe.rank(); i < Tile::size; i += pipe.size())
+          wrong += s.y[i] != in[first + i] ? 1 : 0;
+        if (wrong != 0) atomicAdd(path + 1, wrong);
+      });
+}
+
 template <class How, class Stage, class Tile, int Stages, bool Verbs, class... Options>
 __global__ void store_in_place(const unsigned char* in, unsigned char* out, int* path, Geometry g) {
   using Team = typename How::Team;
@@ -179,6 +252,16 @@ void add_in_place(const std::string& name) {
   if (tilepipe::StorerTraits<T, Options...>::config.edge == tilepipe::Edge::skip)
     c.edge = EdgeKind::skip;
   add_copy_case(c);
+}
+template <class How, class T, int Stages>
+void add_drop(const std::string& name) {
+  add_copy_case(describe<How, T, Stages>(
+      "store_in_place/" + name, reinterpret_cast<const void*>(&store_and_drop<How, T, Stages>)));
+}
+template <class How, class T, int Stages>
+void add_before_part(const std::string& name) {
+  add_copy_case(describe<How, T, Stages, 2, Beside<T>>(
+      "store_in_place/" + name, reinterpret_cast<const void*>(&store_before_part<How, T, Stages>)));
 }
 template <class How, class T, int Stages, class... Options>
 void add_run(const std::string& name) {

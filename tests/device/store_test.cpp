@@ -235,7 +235,7 @@ TEST_CASE("tiles are stored from the stages that they were loaded to", "[device]
   for (const CopyCase& c : copy_cases("store_in_place")) {
     sweep(c);
     if (contains(c, "thread")) continue;  // not all threads of a block are in one ring
-    Scenario s = fitting(c, c.stages + 3, contains(c, "verbs") ? 1 : 2);
+    Scenario s = fitting(c, c.stages + 3, contains(c, "verbs") || contains(c, "dropped") ? 1 : 2);
     s.geometry.drain = 1;
     store(c, s);
   }

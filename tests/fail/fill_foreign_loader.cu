@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A fill by a loader that the pipeline was not given.
-// expect: tilepipe::Pipeline::fill(load, ...): the pipeline was not given this loader; name it
+// expect: tilepipe::Pipeline::fill(load, ...): not a loader that the pipeline was given; name it
 //   in the constructor
 #include <tilepipe/tilepipe.cuh>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A store from a stage by a storer that the pipeline was not given.
-// expect: tilepipe::Pipeline::store(store, ...): the pipeline was not given this storer; name it
-//   in the constructor
+// expect: tilepipe::Pipeline::store(store, ...): not a storer of the pipeline; name it in the
+//   constructor
 #include <tilepipe/tile_storer.cuh>
 #include <tilepipe/tilepipe.cuh>
 

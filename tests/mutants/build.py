@@ -33,6 +33,7 @@ KERNELS = {
     "apart": ["80", "90"],
     "exchange": ["75", "80", "90"],
     "stores": ["80", "90"],
+    "in_place": ["80", "90"],
     "tensor": ["90"],
     "checked": ["90"],
     "foreign": ["80", "90"],

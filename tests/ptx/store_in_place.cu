@@ -92,6 +92,27 @@ extern "C" __global__ void loaded_by_all(const float* in, float* out, int tiles)
 #endif
 }
 
+// A store that an edge may cut is not one thread's alone.
+// CHECK-LABEL: .entry cut(
+// SM90: cp.async.bulk.wait_group.read 0;
+// SM90-NOT: cp.async.bulk.shared
+// SM90: bar.sync
+// SM90: cp.async.bulk.shared::cta.global
+// SM90: st.shared.v4
+// CHECK: ret;
+extern "C" __global__ void cut(const float* in, float* out, long long count, int tiles) {
+  __shared__ tilepipe::Ring<StageOf<Vector>, 2> ring;
+  tilepipe::TileLoader<Vector> load{in};
+  tilepipe::TileStorer<Vector, tilepipe::Skip> store{out, count};
+  tilepipe::Pipeline pipe{ring, tilepipe::Block<128>{}, load, store};
+  pipe.run(
+      tiles, [&](auto& s, int t) { pipe.fill(load, s.x, 1024ll * t); },
+      [&](StageOf<Vector>& s, int t) {
+        pipe.transform(s.x, [](float v) { return 2 * v; });
+        pipe.store_last(store, s.x, 1024ll * t);
+      });
+}
+
 // Roles: who stored waits until its store has read before its warp releases the stage.
 // CHECK-LABEL: .entry in_roles(
 // SM90: st.shared.v4

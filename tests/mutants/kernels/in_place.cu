@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tiles that are written over in their stage and stored from there.
+#include <tilepipe/tile_storer.cuh>
+
+#include "kernels.cuh"
+#include "reuse.cuh"
+
+struct Last {
+  static constexpr bool value = true;
+};
+struct NotLast {
+  static constexpr bool value = false;
+};
+
+// Where element i of tile t is written: neighbours by other threads in each tile.
+template <class Pipe, class F>
+__device__ void each(const Pipe& pipe, int t, F&& f) {
+  for (int k = 0, i = (pipe.rank() + 5 * t) % pipe.size(); i < Vector::size; ++k, i += pipe.size())
+    f(k, i);
+}
+
+// Tile by tile in turns: stored last, twice; stored and read again; not stored by the pipeline. The
+// first half of the tiles is not yet multiplied, but where it lies after the drain. When the scope
+// of the pipeline ends the stages are used for something else.
+template <class Team, class Policy, int Stages, class Tile, class Load, class Store>
+__device__ void in_place(Arguments v) {
+  constexpr int teams = teams_of<Team>;
+  __shared__ tilepipe::Ring<One<Tile>, Stages> ring[teams];
+  poison(ring, teams, v.seed);
+  const int team = team_in_block<Team>();
+  const long long first = (1ll * blockIdx.x * teams + team) * v.tiles;
+  constexpr bool line = Tile::rank == 1;
+  {
+    Load load = [&] {
+      if constexpr (line)
+        return Load{v.in};
+      else
+        return Load{v.in, 1ll << 40, Tile::cols, Tile::cols};
+    }();
+    Store store = [&] {
+      if constexpr (line)
+        return Store{v.out};
+      else
+        return Store{v.out, 1ll << 40, Tile::cols, Tile::cols};
+    }();
+    tilepipe::Pipeline pipe{ring[team], Team{}, Policy{}, load, store};
+    const auto stored = [&](auto last, const Tile& x, long long tile) {
+      if constexpr (line && last.value)
+        pipe.store_last(store, x, tile * Tile::size);
+      else if constexpr (line)
+        pipe.store(store, x, tile * Tile::size);
+      else if constexpr (last.value)
+        pipe.store_last(store, x, tile * Tile::rows, 0);
+      else
+        pipe.store(store, x, tile * Tile::rows, 0);
+    };
+    const auto run = [&](int begin, int end, Word factor) {
+      pipe.run(
+          end - begin,
+          [&](One<Tile>& s, int t) {
+            maybe_late(v.seed, begin + t, before_load);
+            if constexpr (line)
+              pipe.fill(load, s.x, (first + begin + t) * Tile::size);
+            else
+              pipe.fill(load, s.x, (first + begin + t) * Tile::rows, 0);
+          },
+          [&](One<Tile>& s, int t) {
+            const long long tile = first + begin + t;
+            Word value[16];
+            each(pipe, t, [&](int k, int i) { value[k] = factor * s.x[turned<Tile::size>(i)]; });
+            pipe.sync();
+            maybe_late(v.seed, begin + t, before_read);
+            each(pipe, t, [&](int k, int i) { s.x[i] = value[k]; });
+            if (t % 4 < 2) return stored(Last{}, s.x, tile);
+            if (t % 4 == 2) stored(NotLast{}, s.x, tile);
+            maybe_late(v.seed, begin + t, before_start);
+            each(pipe, t, [&](int k, int i) {
+              if (t % 4 == 3 || s.x[i] != value[k]) v.out[tile * Tile::size + i] = s.x[i];
+            });
+          });
+      pipe.drain();
+    };
+    const int half = v.tiles / 2;
+    run(0, half, 1);
+    if (!pipe.is_producer())
+      for (int i = half * Tile::size - 1 - pipe.rank(); i >= 0; i -= pipe.size())
+        v.out[first * Tile::size + i] *= 3;
+    pipe.resume();
+    run(half, v.tiles > half ? v.tiles - 1 : half, 3);
+    // The last tile is not drained.
+    pipe.run(
+        v.tiles > half ? 1 : 0,
+        [&](One<Tile>& s, int) {
+          if constexpr (line)
+            pipe.fill(load, s.x, (first + v.tiles - 1) * Tile::size);
+          else
+            pipe.fill(load, s.x, (first + v.tiles - 1) * Tile::rows, 0);
+        },
+        [&](One<Tile>& s, int t) {
+          Word value[16];
+          each(pipe, t, [&](int k, int i) { value[k] = 3 * s.x[turned<Tile::size>(i)]; });
+          pipe.sync();
+          each(pipe, t, [&](int k, int i) { s.x[i] = value[k]; });
+          stored(Last{}, s.x, first + v.tiles - 1);
+        });
+  }
+  own_barrier();
+  write_stages(ring[team].stage, v.seed, v.tiles);
+}
+
+// By the verbs: a stage stays held while the next one is stored.
+template <class Team, class Policy, int Stages, class Load>
+__device__ void held_in_place(Arguments v) {
+  __shared__ tilepipe::Ring<One<Vector>, Stages> ring[1];
+  poison(ring, 1, v.seed);
+  const long long first = 1ll * blockIdx.x * v.tiles;
+  Load load{v.in};
+  tilepipe::TileStorer<Vector> store{v.out};
+  tilepipe::Pipeline pipe{ring[0], Team{}, Policy{}, load, store};
+  const auto fill = [&](int t) {
+    One<Vector>& s = pipe.producer_acquire();
+    maybe_late(v.seed, t, before_load);
+    pipe.fill(load, s.x, (first + t) * Vector::size);
+    pipe.producer_commit();
+  };
+  int filled = 0;
+  if (pipe.is_producer())
+    while (filled < v.tiles) fill(filled++);
+  else
+    for (int t = 0; t < v.tiles; ++t) {
+      constexpr bool loads = Team::kind != tilepipe::TeamKind::specialized;
+      while (loads && filled < v.tiles && filled < t + Stages - 1) fill(filled++);
+      One<Vector>& s = pipe.consumer_wait(tilepipe::writable);
+      Word value[16];
+      each(pipe, t, [&](int k, int i) { value[k] = 3 * s.x[turned<Vector::size>(i)]; });
+      pipe.sync();
+      maybe_late(v.seed, t, before_read);
+      each(pipe, t, [&](int k, int i) { s.x[i] = value[k]; });
+      pipe.store(store, s.x, (first + t) * Vector::size);
+      if (t > 0) pipe.consumer_release();
+      if (t + 1 == v.tiles) pipe.consumer_release();
+    }
+  pipe.drain();
+}
+
+using Line = tilepipe::TileLoader<Vector>;
+template <class Team, class Policy, int Stages, class... Options>
+__device__ void lines(Arguments v) {
+  in_place<Team, Policy, Stages, Vector, tilepipe::TileLoader<Vector, Options...>,
+           tilepipe::TileStorer<Vector>>(v);
+}
+
+using Team = tilepipe::Block<128>;
+using Roles = tilepipe::Specialized<32, 96>;
+KERNEL(in_place_s1__t128u1e512_exact, lines<Team, Default, 1>)
+KERNEL(in_place_s2__t128u1e512_exact, lines<Team, Default, 2>)
+KERNEL(in_place_s3__t128u1e512_exact, lines<Team, Default, 3>)
+KERNEL(in_place_warp_s2__t64u2e512_exact, lines<tilepipe::Warp, Default, 2>)
+KERNEL(in_place_roles_s2__t128u1e512_exact, lines<Roles, Default, 2>)
+KERNEL(in_place_groups_s1__t128u1e512_exact, lines<Team, By<groups>, 1, Via<cp_async>>)
+KERNEL(in_place_groups_s3__t128u1e512_exact, lines<Team, By<groups>, 3, Via<cp_async>>)
+KERNEL(in_place_mbarrier_s2__t128u1e512_exact, lines<Team, By<mbarrier>, 2, Via<cp_async>>)
+KERNEL(in_place_held_s3__t128u1e512_exact, held_in_place<Team, Default, 3, Line>)
+KERNEL(in_place_held_roles_s3__t128u1e512_exact, held_in_place<Roles, Default, 3, Line>)
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+KERNEL(in_place_rows_loaded_s2__t128u1e512_exact,
+       in_place<Team, Default, 2, Matrix, tilepipe::TileLoader<Matrix, Via<bulk>>,
+                tilepipe::TileStorer<Matrix, tilepipe::Packed>>)
+KERNEL(in_place_rows_stored_s2__t128u1e512_exact,
+       in_place<Team, Default, 2, Matrix, tilepipe::TileLoader<Matrix, tilepipe::Packed>,
+                tilepipe::TileStorer<Matrix, Via<bulk>>>)
+#endif
