@@ -43,7 +43,7 @@ const ChildBody body("provoke", &provoke);
 TEST_CASE("each check prints its sentence and ends the kernel", "[device][checks]") {
   int count = 0;
   const WrongUse* uses = wrong_uses(count);
-  REQUIRE(count == 26);
+  REQUIRE(count == 29);
   for (int i = 0; i < count; ++i) {
     INFO(uses[i].name);
     setenv("TILEPIPE_TEST_WRONG_USE", uses[i].name, 1);

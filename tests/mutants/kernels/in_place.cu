@@ -104,7 +104,7 @@ __device__ void in_place(Arguments v) {
           stored(Last{}, s.x, first + v.tiles - 1);
         });
   }
-  own_barrier();
+  asm volatile("barrier.sync 14;" ::: "memory");  // 15 is that of computing threads
   write_stages(ring[team].stage, v.seed, v.tiles);
 }
 
@@ -143,6 +143,101 @@ __device__ void held_in_place(Arguments v) {
   pipe.drain();
 }
 
+// By the verbs: of two held stages the older one is stored last, the other one is read alone, and
+// both are released.
+template <class Team, int Stages>
+__device__ void pairs_in_place(Arguments v) {
+  __shared__ tilepipe::Ring<One<Vector>, Stages> ring[1];
+  poison(ring, 1, v.seed);
+  const long long first = 1ll * blockIdx.x * v.tiles;
+  tilepipe::TileLoader<Vector> load{v.in};
+  tilepipe::TileStorer<Vector> store{v.out};
+  tilepipe::Pipeline pipe{ring[0], Team{}, load, store};
+  int filled = 0;
+  for (int t = 0; t < v.tiles; t += 2) {
+    for (; filled < v.tiles && filled < t + Stages; ++filled) {
+      pipe.fill(load, pipe.producer_acquire().x, (first + filled) * Vector::size);
+      pipe.producer_commit();
+    }
+    One<Vector>& a = pipe.consumer_wait(tilepipe::writable);
+    const One<Vector>* b = t + 1 < v.tiles ? &pipe.consumer_wait() : nullptr;
+    Word value[16];
+    each(pipe, t, [&](int k, int i) { value[k] = 3 * a.x[turned<Vector::size>(i)]; });
+    pipe.sync();
+    each(pipe, t, [&](int k, int i) { a.x[i] = value[k]; });
+    pipe.store_last(store, a.x, (first + t) * Vector::size);
+    pipe.consumer_release();
+    if (b == nullptr) break;
+    maybe_late(v.seed, t, before_read);
+    emit(pipe, b->x, v.out + (first + t + 1) * Vector::size);
+    pipe.consumer_release();
+  }
+  pipe.drain();
+}
+
+// The first tile is stored last from a stage that is held when the pipeline is drained; the others
+// are read alone.
+template <class Team, int Stages>
+__device__ void dropped(Arguments v) {
+  __shared__ tilepipe::Ring<One<Vector>, Stages> ring[1];
+  poison(ring, 1, v.seed);
+  const long long first = 1ll * blockIdx.x * v.tiles;
+  tilepipe::TileLoader<Vector> load{v.in};
+  tilepipe::TileStorer<Vector> store{v.out};
+  tilepipe::Pipeline pipe{ring[0], Team{}, load, store};
+  if (v.tiles == 0) return;
+  pipe.fill(load, pipe.producer_acquire().x, first * Vector::size);
+  pipe.producer_commit();
+  One<Vector>& s = pipe.consumer_wait(tilepipe::writable);
+  Word value[16];
+  each(pipe, 0, [&](int k, int i) { value[k] = 3 * s.x[turned<Vector::size>(i)]; });
+  pipe.sync();
+  each(pipe, 0, [&](int k, int i) { s.x[i] = value[k]; });
+  pipe.store_last(store, s.x, first * Vector::size);
+  pipe.drain();
+  pipe.resume();
+  pipe.run(
+      v.tiles - 1,
+      [&](One<Vector>& next, int t) { pipe.fill(load, next.x, (first + 1 + t) * Vector::size); },
+      [&](const One<Vector>& next, int t) {
+        maybe_late(v.seed, t, before_read);
+        emit(pipe, next.x, v.out + (first + 1 + t) * Vector::size);
+      });
+}
+
+// The first part of a stage is stored last before the second one, which is the same, is waited for.
+template <class Team, int Stages>
+__device__ void before_part(Arguments v) {
+  using Stage = Two<Vector>;
+  __shared__ tilepipe::Ring<Stage, Stages, 2> ring[1];
+  poison(ring, 1, v.seed);
+  const long long first = 1ll * blockIdx.x * v.tiles;
+  tilepipe::TileLoader<Vector> load{v.in};
+  tilepipe::TileStorer<Vector> store{v.out};
+  tilepipe::Pipeline pipe{ring[0], Team{}, load, store};
+  pipe.run(
+      v.tiles,
+      [&](Stage& s, int t) {
+        pipe.fill(load, s.a, (first + t) * Vector::size);
+        pipe.producer_commit();
+        maybe_late(v.seed, t, before_load);
+        pipe.fill(load, s.b, (first + t) * Vector::size);
+      },
+      [&](Stage& s, int t) {
+        Word value[16];
+        each(pipe, t, [&](int k, int i) { value[k] = 3 * s.a[turned<Vector::size>(i)]; });
+        pipe.sync();
+        each(pipe, t, [&](int k, int i) { s.a[i] = value[k]; });
+        pipe.store_last(store, s.a, (first + t) * Vector::size);
+        pipe.consumer_wait();
+        maybe_late(v.seed, t, before_read);
+        each(pipe, t, [&](int k, int i) {
+          if (3 * s.b[turned<Vector::size>(i)] != value[k])
+            v.out[(first + t) * Vector::size + i] = 0;
+        });
+      });
+}
+
 using Line = tilepipe::TileLoader<Vector>;
 template <class Team, class Policy, int Stages, class... Options>
 __device__ void lines(Arguments v) {
@@ -160,6 +255,11 @@ KERNEL(in_place_roles_s2__t128u1e512_exact, lines<Roles, Default, 2>)
 KERNEL(in_place_groups_s1__t128u1e512_exact, lines<Team, By<groups>, 1, Via<cp_async>>)
 KERNEL(in_place_groups_s3__t128u1e512_exact, lines<Team, By<groups>, 3, Via<cp_async>>)
 KERNEL(in_place_mbarrier_s2__t128u1e512_exact, lines<Team, By<mbarrier>, 2, Via<cp_async>>)
+KERNEL(in_place_dropped_s1__t128u1e512_exact, dropped<Team, 1>)
+KERNEL(in_place_dropped_s2__t128u1e512_exact, dropped<Team, 2>)
+KERNEL(in_place_before_part_s2__t128u1e512_exact, before_part<Team, 2>)
+KERNEL(in_place_pairs_s2__t128u1e512_exact, pairs_in_place<Team, 2>)
+KERNEL(in_place_pairs_s3__t128u1e512_exact, pairs_in_place<Team, 3>)
 KERNEL(in_place_held_s3__t128u1e512_exact, held_in_place<Team, Default, 3, Line>)
 KERNEL(in_place_held_roles_s3__t128u1e512_exact, held_in_place<Roles, Default, 3, Line>)
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
