@@ -100,6 +100,11 @@ void add_register_rows(Rows& rows) {
   for (const Kernel& k : loops)
     if (k.w == 0) against_loop.peers.push_back(stream_side(k, per_sm(1)));
   rows.add(std::move(against_loop));
+  Row against_slow_loop = stream_row("stream_registers_by_vector", describe(found[0], per_sm(1)),
+                                     "synchronous loop, a vector at a time");
+  against_slow_loop.ours = {stream_side(found[0], per_sm(1))};
+  against_slow_loop.peers = {stream_side(synchronous_by_vector(), per_sm(1))};
+  rows.add(std::move(against_slow_loop));
   for (int i = 0; i < 2; ++i) {
     Row row =
         stream_row("registers_vs_cp_async", describe(found[i], per_sm(1)), "cp.async by hand");

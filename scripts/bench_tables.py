@@ -149,7 +149,7 @@ TABLES = {
     "cuda_pipeline_80": list_of("stream_cuda_pipeline_80"),
     "thread_private": list_of("stream_thread_private"),
     "best": list_of("stream_w0_persistent", "stream_w0_any", "stream_w64_cub", "stream_w64_direct"),
-    "registers": list_of("stream_registers", "registers_vs_cp_async"),
+    "registers": list_of("stream_registers", "stream_registers_by_vector", "registers_vs_cp_async"),
     "synchronous": list_of("stream_synchronous", "stream_classic"),
     "libcudacxx": list_of("stream_libcudacxx"),
     "runtime_block": list_of("stream_runtime_block"),

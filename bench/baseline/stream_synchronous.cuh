@@ -6,10 +6,12 @@
 
 namespace baseline {
 
-template <int N, int Threads>
+// Batched: a thread's loads before its stores, as the compiler orders them unasked; else it waits
+// for each vector.
+template <int N, int Threads, bool Batched = true>
 __device__ __forceinline__ void copy_tile(float* tile, const float* from, int rank) {
   static_assert(N % (Threads * 4) == 0, "whole vectors");
-#pragma unroll
+#pragma unroll(Batched ? N / (Threads * 4) : 1)
   for (int j = 0; j < N / (Threads * 4); ++j) {
     const int i = (j * Threads + rank) * 4;
     *reinterpret_cast<float4*>(tile + i) = load4(from + i);
@@ -32,7 +34,7 @@ __global__ void __launch_bounds__(Threads) stream_classic(const float* in, float
 
 // S buffers, each refilled by plain assignments a tile ahead: the loads have to land in registers
 // before their stores, so the copy holds up the compute that follows it.
-template <int W, int N, int S, int Threads>
+template <int W, int N, int S, int Threads, bool Batched = true>
 __global__ void __launch_bounds__(Threads)
     stream_synchronous(const float* in, float* out, int tiles) {
   extern __shared__ __align__(128) unsigned char baseline_smem[];
@@ -41,13 +43,13 @@ __global__ void __launch_bounds__(Threads)
   const int mine = tiles_of_block(tiles);
 #pragma unroll
   for (int t = 0; t < S - 1; ++t)
-    if (t < mine) copy_tile<N, Threads>(tile[t], in + start_of_tile<N>(t), rank);
+    if (t < mine) copy_tile<N, Threads, Batched>(tile[t], in + start_of_tile<N>(t), rank);
   int read = 0;
   int write = S - 1;
   for (int t = 0; t < mine; ++t) {
     __syncthreads();
     if (t + S - 1 < mine)
-      copy_tile<N, Threads>(tile[write], in + start_of_tile<N>(t + S - 1), rank);
+      copy_tile<N, Threads, Batched>(tile[write], in + start_of_tile<N>(t + S - 1), rank);
     if (++write == S) write = 0;
     transform_tile<W, N, Threads>(tile[read], out + start_of_tile<N>(t), rank);
     if (++read == S) read = 0;

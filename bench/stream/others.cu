@@ -61,6 +61,11 @@ Kernels registers() {
           groups_by_hand<0, 4096, 2>(), groups_by_hand<64, 4096, 2>()};
 }
 
+Kernel synchronous_by_vector() {
+  return kernel(baseline::stream_synchronous<0, 4096, 2, 256, false>,
+                "synchronous copy, a vector at a time", 0, 4096, 2, 256, 2 * 4096 * sizeof(float));
+}
+
 Kernels synchronous() {
   Kernels all;
   add_synchronous<0, 1024, 2>(all);

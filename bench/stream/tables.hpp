@@ -36,6 +36,8 @@ void add_shape_rows(Rows& rows);
 
 // Synchronous copies: S buffers refilled by assignments, and load, barrier, compute, barrier.
 Kernels synchronous();
+// A loop that waits for each vector, 16 KiB tiles and 2 stages at W0.
+Kernel synchronous_by_vector();
 
 // tilepipe's register path, Block<> beside Block<256>, Via<libcudacxx>, and the README's kernel.
 Kernels registers();
