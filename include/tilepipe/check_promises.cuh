@@ -37,6 +37,12 @@ TILEPIPE_D void check_store(const Set& set, const Storer& storer, const Stage& o
         "released next; use store\n");
 }
 
+// TileLoader or TileStorer, whose edges, and the array.
+struct WhoPromises {
+  const char* name;
+  const char* edges;
+  const char* array;
+};
 template <class Traits, int G, class Rows>
 TILEPIPE_D void check_promise(ThreadGroup<G> group, const Rows& rows, ByteRange inside,
                               WhoPromises who, bool aligned) {

@@ -48,13 +48,8 @@ TILEPIPE_D void check_store(const Set& set, const Storer& storer, const Stage& o
                             const Tile& tile);
 
 // A tile's rows against what its loader or storer promised: alignment, where copies need it, that
-// the array has the rows that an index names, and for Exact tiles that it has all of the tile. Who:
-// TileLoader or TileStorer, whose edges, and the array.
-struct WhoPromises {
-  const char* name;
-  const char* edges;
-  const char* array;
-};
+// the array has the rows that an index names, and for Exact tiles that it has all of the tile.
+struct WhoPromises;
 template <class Traits, int G, class Rows>
 TILEPIPE_D void check_promise(ThreadGroup<G> group, const Rows& rows, ByteRange inside,
                               WhoPromises who, bool aligned = true);

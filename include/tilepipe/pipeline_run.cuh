@@ -96,6 +96,7 @@ class PipelineRun {
   // Roles: the computing threads.
   TILEPIPE_D void computing() {
     __builtin_assume(s.rank >= 0 && s.rank < Steps::computing_threads);
+    if constexpr (Steps::completion == Completion::mbarrier) s.barriers.begin_computing();
     if constexpr (Steps::turns)
       in_turns();
     else

@@ -97,7 +97,8 @@ class PipelineSteps {
   // wait for its readers comes between, and the loads are on their way meanwhile.
   static constexpr bool late_acquire =
       roles && (Loaders::template stays_in_registers<loading_threads> && ...);
-  // Tiles leave from the stages by asynchronous stores, which read a stage after its release.
+  // Tiles leave from the stages; by asynchronous stores, which read a stage after its release.
+  static constexpr bool stores = (Loaders::is_storer || ...);
   static constexpr bool stores_late = (Loaders::stores_late || ...);
   // One thread starts all stores and all copies of a stage, and needs no barrier between them.
   static constexpr bool refills_alone =
@@ -193,7 +194,7 @@ class PipelineSteps {
     barriers.wait(read, static_cast<int>(in_flight) - 1);
     if constexpr (CompletionType::wait_is_barrier) unfreed = 0;
     observer.wait_end(read.stage, read.part);
-    stored_last = false;
+    if constexpr (stores) stored_last = false;
     --in_flight;
     Stage& stage = ring.stage[read.stage];
     read.next_part();
@@ -213,7 +214,7 @@ class PipelineSteps {
       if (!(refills_alone && stored_last)) ++unfreed;
       store_pending();
     }
-    stored_last = false;
+    if constexpr (stores) stored_last = false;
   }
   // Starts the stores of a tile, when all computing threads have written it. Last: they access its
   // stage no more.

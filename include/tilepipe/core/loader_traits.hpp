@@ -47,9 +47,7 @@ struct LoaderTraits {
       path == Path::cp_async && (config.any_alignment || config.edge == Edge::skip);
 
   // Storers, which a pipeline may have beside its loaders, say otherwise.
-  static constexpr bool is_storer = false;
-  static constexpr bool stores_late = false;
-  static constexpr bool stores_alone = true;
+  static constexpr bool is_storer = false, stores_late = false, stores_alone = true;
 
   // Where a byte of a tile's row lies in its storage.
   static TILEPIPE_HD constexpr int offset(int row, int byte) {

@@ -28,6 +28,13 @@ TILEPIPE_D const unsigned char* opaque(const unsigned char* address) {
   return address;
 }
 
+// The same in the shared window: what is derived from a special register stays in a register, and
+// is not derived again where it is used.
+TILEPIPE_D unsigned opaque(unsigned address) {
+  asm("" : "+r"(address));
+  return address;
+}
+
 // The same address, of which the compiler knows that all lanes of the warp have it, so that it
 // stays in a register of the warp. All lanes call it, with one address.
 template <class T>
