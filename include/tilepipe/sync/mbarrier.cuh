@@ -59,7 +59,7 @@ class MbarrierCompletion {
   // (bulk, 64 FMAs an element, 4 stages: 0.99 of the loop by hand without).
   TILEPIPE_D void begin_computing() {
     full_ = ptx::opaque(full_);
-    empty_ = ptx::opaque(empty_);
+    empty_ = full_ + Protocol::stages * Protocol::parts * 8;
   }
   TILEPIPE_D unsigned full_address(Position p) const { return full_ + p.slot() * 8; }
 
