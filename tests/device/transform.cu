@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// transform() over elements of many sizes, to the same type and to others, in every layout and by
-// every team.
+// transform() over elements of many sizes, to the same type and to others, and in the tile itself,
+// in every layout and by every team.
 #include <cuda_fp16.h>
 
 #include "hows.cuh"
@@ -24,8 +24,16 @@ struct Mix {
   }
 };
 
-// Tile number n of all goes from a dense source to the n-th place of a dense output.
-template <class How, class Tile, class Out>
+struct Same {
+  template <class T>
+  __device__ T operator()(const T& in) const {
+    return in;
+  }
+};
+
+// Tile number n of all goes from a dense source to the n-th place of a dense output; InPlace: it is
+// transformed where it is first.
+template <class How, class Tile, class Out, bool InPlace>
 __global__ void transform_tiles(const unsigned char* in, unsigned char* out, long long tiles) {
   using Stage = OneTile<Tile>;
   using Ring = tilepipe::Ring<Stage, 2>;
@@ -41,11 +49,19 @@ __global__ void transform_tiles(const unsigned char* in, unsigned char* out, lon
   with_pipeline<How>(
       ring,
       [&](auto& pipe) {
-        pipe.run(
-            tiles, [&](Stage& s, long long t) { fill_from(pipe, load, s.x, g, number(t)); },
-            [&](const Stage& s, long long t) {
-              pipe.transform(s.x, reinterpret_cast<Out*>(out) + number(t) * Tile::size, Mix<Out>{});
-            });
+        const auto fill = [&](Stage& s, long long t) { fill_from(pipe, load, s.x, g, number(t)); };
+        const auto to = [&](long long t) {
+          return reinterpret_cast<Out*>(out) + number(t) * Tile::size;
+        };
+        if constexpr (InPlace)
+          pipe.run(tiles, fill, [&](Stage& s, long long t) {
+            pipe.transform(s.x, Mix<Out>{});
+            pipe.sync();
+            pipe.transform(s.x, to(t), Same{});
+          });
+        else
+          pipe.run(tiles, fill,
+                   [&](const Stage& s, long long t) { pipe.transform(s.x, to(t), Mix<Out>{}); });
         pipe.close();
       },
       load);
@@ -53,13 +69,13 @@ __global__ void transform_tiles(const unsigned char* in, unsigned char* out, lon
 
 namespace {
 
-template <class Team_, class Tile, class Out>
-void add(const std::string& name) {
+template <class Team_, class Tile, class Out, bool InPlace>
+void add_case(const std::string& name) {
   using Way = Unforced<Team_>;
   using Team = TeamOf<Team_>;
   SpecialCase c;
   c.name = "transform/" + name;
-  c.kernel = reinterpret_cast<const void*>(&transform_tiles<Way, Tile, Out>);
+  c.kernel = reinterpret_cast<const void*>(&transform_tiles<Way, Tile, Out, InPlace>);
   c.threads = Team::threads;
   c.teams = Team::teams;
   c.shared_bytes = Team::teams * sizeof(tilepipe::Ring<OneTile<Tile>, 2>);
@@ -68,6 +84,14 @@ void add(const std::string& name) {
   c.in_bytes = sizeof(typename Tile::value_type);
   c.out_bytes = sizeof(Out);
   add_special_case(c);
+}
+template <class Team, class Tile, class Out>
+void add(const std::string& name) {
+  add_case<Team, Tile, Out, false>(name);
+}
+template <class Team, class Tile>
+void add_in_place(const std::string& name) {
+  add_case<Team, Tile, typename Tile::value_type, true>("in_place-" + name);
 }
 // In every layout whose rows are whole vectors, and where they are not.
 template <class Team>
@@ -84,6 +108,21 @@ void elements(const std::string& name) {
   using Team = tilepipe::Block<64>;
   add<Team, tilepipe::Tile<T, 208>, Out>(name + "-line");
   add<Team, tilepipe::Tile<T, 3, 13>, Out>(name + "-odd_rows");
+}
+
+template <class Team>
+void layouts_in_place(const std::string& team) {
+  add_in_place<Team, tilepipe::Tile<float, 200>>(team + "-line");
+  add_in_place<Team, tilepipe::Tile<float, 51>>(team + "-odd_line");
+  add_in_place<Team, tilepipe::PaddedTile<16, short, 5, 24>>(team + "-padded_16");
+  add_in_place<Team, tilepipe::PaddedTile<4, float, 5, 20>>(team + "-padded_4");
+  add_in_place<Team, tilepipe::SwizzledTile<short, 8, 64>>(team + "-swizzled");
+}
+template <class T>
+void elements_in_place(const std::string& name) {
+  using Team = tilepipe::Block<64>;
+  add_in_place<Team, tilepipe::Tile<T, 208>>(name + "-line");
+  add_in_place<Team, tilepipe::Tile<T, 3, 13>>(name + "-odd_rows");
 }
 
 const bool added = [] {
@@ -109,6 +148,15 @@ const bool added = [] {
   add<tilepipe::Block<64>, tilepipe::PaddedTile<8, short, 4, 32>, float>("2_to_4-padded_8");
   add<tilepipe::Block<64>, tilepipe::SwizzledTile<unsigned char, 16, 32>, unsigned char>(
       "1_to_1-swizzled");
+
+  layouts_in_place<tilepipe::Block<96>>("block96");
+  layouts_in_place<tilepipe::Block<>>("block");
+  layouts_in_place<tilepipe::Specialized<32, 64>>("roles");
+  elements_in_place<unsigned char>("1_byte");
+  elements_in_place<Element<3, 1>>("3_bytes");
+  elements_in_place<Element<12, 4>>("12_bytes");
+  elements_in_place<Element<16, 16>>("16_bytes");
+  elements_in_place<Element<24, 8>>("24_bytes");
   return true;
 }();
 

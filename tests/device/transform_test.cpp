@@ -41,7 +41,7 @@ int alignment_of(int bytes) { return bytes & -bytes; }
 
 TEST_CASE("transform writes every element when the output is aligned and when it is not",
           "[device]") {
-  REQUIRE(special_cases("transform").size() == 60);
+  REQUIRE(special_cases("transform").size() == 85);
   for (const SpecialCase& c : special_cases("transform")) {
     expect_architecture(c.kernel);
     for (const long long tiles : {1, 5})
