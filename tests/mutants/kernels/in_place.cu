@@ -19,6 +19,20 @@ __device__ void each(const Pipe& pipe, int t, F&& f) {
     f(k, i);
 }
 
+struct AtOnce {
+  __device__ void operator()() const {}
+};
+// The tile is read, element by element from where other threads have loaded it, and then, a while
+// later perhaps, written over; what this thread wrote stays in `value`.
+template <class Pipe, class Tile, class Late = AtOnce>
+__device__ void write_over(Pipe& pipe, int t, Word factor, Tile& x, Word (&value)[16],
+                           const Late& late = {}) {
+  each(pipe, t, [&](int k, int i) { value[k] = factor * x[turned<Tile::size>(i)]; });
+  pipe.sync();
+  late();
+  each(pipe, t, [&](int k, int i) { x[i] = value[k]; });
+}
+
 // Tile by tile in turns: stored last, twice; stored and read again; not stored by the pipeline. The
 // first half of the tiles is not yet multiplied, but where it lies after the drain. When the scope
 // of the pipeline ends the stages are used for something else.
@@ -44,6 +58,12 @@ __device__ void in_place(Arguments v) {
         return Store{v.out, 1ll << 40, Tile::cols, Tile::cols};
     }();
     tilepipe::Pipeline pipe{ring[team], Team{}, Policy{}, load, store};
+    const auto filled = [&](Tile& x, long long tile) {
+      if constexpr (line)
+        pipe.fill(load, x, tile * Tile::size);
+      else
+        pipe.fill(load, x, tile * Tile::rows, 0);
+    };
     const auto stored = [&](auto last, const Tile& x, long long tile) {
       if constexpr (line && last.value)
         pipe.store_last(store, x, tile * Tile::size);
@@ -59,18 +79,13 @@ __device__ void in_place(Arguments v) {
           end - begin,
           [&](One<Tile>& s, int t) {
             maybe_late(v.seed, begin + t, before_load);
-            if constexpr (line)
-              pipe.fill(load, s.x, (first + begin + t) * Tile::size);
-            else
-              pipe.fill(load, s.x, (first + begin + t) * Tile::rows, 0);
+            filled(s.x, first + begin + t);
           },
           [&](One<Tile>& s, int t) {
             const long long tile = first + begin + t;
             Word value[16];
-            each(pipe, t, [&](int k, int i) { value[k] = factor * s.x[turned<Tile::size>(i)]; });
-            pipe.sync();
-            maybe_late(v.seed, begin + t, before_read);
-            each(pipe, t, [&](int k, int i) { s.x[i] = value[k]; });
+            write_over(pipe, t, factor, s.x, value,
+                       [&] { maybe_late(v.seed, begin + t, before_read); });
             if (t % 4 < 2) return stored(Last{}, s.x, tile);
             if (t % 4 == 2) stored(NotLast{}, s.x, tile);
             maybe_late(v.seed, begin + t, before_start);
@@ -89,18 +104,10 @@ __device__ void in_place(Arguments v) {
     run(half, v.tiles > half ? v.tiles - 1 : half, 3);
     // The last tile is not drained.
     pipe.run(
-        v.tiles > half ? 1 : 0,
-        [&](One<Tile>& s, int) {
-          if constexpr (line)
-            pipe.fill(load, s.x, (first + v.tiles - 1) * Tile::size);
-          else
-            pipe.fill(load, s.x, (first + v.tiles - 1) * Tile::rows, 0);
-        },
+        v.tiles > half ? 1 : 0, [&](One<Tile>& s, int) { filled(s.x, first + v.tiles - 1); },
         [&](One<Tile>& s, int t) {
           Word value[16];
-          each(pipe, t, [&](int k, int i) { value[k] = 3 * s.x[turned<Tile::size>(i)]; });
-          pipe.sync();
-          each(pipe, t, [&](int k, int i) { s.x[i] = value[k]; });
+          write_over(pipe, t, 3, s.x, value);
           stored(Last{}, s.x, first + v.tiles - 1);
         });
   }
@@ -132,10 +139,7 @@ __device__ void held_in_place(Arguments v) {
       while (loads && filled < v.tiles && filled < t + Stages - 1) fill(filled++);
       One<Vector>& s = pipe.consumer_wait(tilepipe::writable);
       Word value[16];
-      each(pipe, t, [&](int k, int i) { value[k] = 3 * s.x[turned<Vector::size>(i)]; });
-      pipe.sync();
-      maybe_late(v.seed, t, before_read);
-      each(pipe, t, [&](int k, int i) { s.x[i] = value[k]; });
+      write_over(pipe, t, 3, s.x, value, [&] { maybe_late(v.seed, t, before_read); });
       pipe.store(store, s.x, (first + t) * Vector::size);
       if (t > 0) pipe.consumer_release();
       if (t + 1 == v.tiles) pipe.consumer_release();
@@ -162,9 +166,7 @@ __device__ void pairs_in_place(Arguments v) {
     One<Vector>& a = pipe.consumer_wait(tilepipe::writable);
     const One<Vector>* b = t + 1 < v.tiles ? &pipe.consumer_wait() : nullptr;
     Word value[16];
-    each(pipe, t, [&](int k, int i) { value[k] = 3 * a.x[turned<Vector::size>(i)]; });
-    pipe.sync();
-    each(pipe, t, [&](int k, int i) { a.x[i] = value[k]; });
+    write_over(pipe, t, 3, a.x, value);
     pipe.store_last(store, a.x, (first + t) * Vector::size);
     pipe.consumer_release();
     if (b == nullptr) break;
@@ -190,9 +192,7 @@ __device__ void dropped(Arguments v) {
   pipe.producer_commit();
   One<Vector>& s = pipe.consumer_wait(tilepipe::writable);
   Word value[16];
-  each(pipe, 0, [&](int k, int i) { value[k] = 3 * s.x[turned<Vector::size>(i)]; });
-  pipe.sync();
-  each(pipe, 0, [&](int k, int i) { s.x[i] = value[k]; });
+  write_over(pipe, 0, 3, s.x, value);
   pipe.store_last(store, s.x, first * Vector::size);
   pipe.drain();
   pipe.resume();
@@ -225,9 +225,7 @@ __device__ void before_part(Arguments v) {
       },
       [&](Stage& s, int t) {
         Word value[16];
-        each(pipe, t, [&](int k, int i) { value[k] = 3 * s.a[turned<Vector::size>(i)]; });
-        pipe.sync();
-        each(pipe, t, [&](int k, int i) { s.a[i] = value[k]; });
+        write_over(pipe, t, 3, s.a, value);
         pipe.store_last(store, s.a, (first + t) * Vector::size);
         pipe.consumer_wait();
         maybe_late(v.seed, t, before_read);
